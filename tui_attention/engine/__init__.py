@@ -1,0 +1,1 @@
+"""Numbers and where they come from: tensors, operations, formulas, workings. Depends on numpy only."""

@@ -1,0 +1,153 @@
+"""The value of a formula: its numbers and the workings of its cells, over the names that a scope knows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+import numpy as np
+
+from tui_attention.engine import formula
+from tui_attention.engine.arrays import picked, sited, transpose
+from tui_attention.engine.errors import BadInput, LessonError
+from tui_attention.engine.formula import Expr
+from tui_attention.engine.operation import Refused, Setting, Traced, constant
+from tui_attention.engine.ops import OPERATIONS
+from tui_attention.engine.program import Inputs, Program
+from tui_attention.engine.tensor import Array, Axis, place
+
+
+class Scope(Protocol):
+    """Where an evaluation finds names. `twins` are the named tensors by the canonical text of their formula."""
+
+    program: Program
+    inputs: Inputs
+    twins: Mapping[str, str]
+
+    def traced(self, name: str) -> Traced: ...
+    def find(self, name: str) -> Traced | None: ...
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Evaluation:
+    """Evaluates formulas. `before`: only what steps before that number make may be read; None: everything."""
+
+    graph: Scope
+    before: int | None = None
+
+    def value(self, expr: Expr) -> Traced:
+        """The value of a formula. Raises LessonError with the column of the fault."""
+        try:
+            return self._evaluate(expr)
+        except Refused as error:
+            raise LessonError(str(error), column=expr.column) from None
+
+    def _evaluate(self, expr: Expr) -> Traced:
+        match expr:
+            case formula.Num(value, text, _):
+                return constant(value, text)
+            case formula.Name(name, column):
+                return self._name(name, column)
+            case formula.Neg(arg):
+                return self._run("neg", (arg,), expr)
+            case formula.Binary(op, left, right):
+                return self._run(op, (left, right), expr)
+            case formula.Transpose(arg, column):
+                return self._guard(lambda: transpose(self._evaluate(arg)), column)
+            case formula.Indexed(base, items, column):
+                return self._index(base, items, column)
+            case formula.Call(op, args, column):
+                if op not in OPERATIONS or not op[0].isalpha() or op == "neg":
+                    legal = " ".join(sorted(name for name in OPERATIONS if name[0].isalpha() and name != "neg"))
+                    raise LessonError(f"{op!r} is not an operation; the operations are: {legal}", column=column)
+                return self._run(op, args, expr)
+            case formula.Label(column=column):
+                raise LessonError("a quoted label stands inside an index only", column=column)
+
+    def _name(self, name: str, column: int) -> Traced:
+        step = self.graph.program.by_name.get(name)
+        if step is not None and self.before is not None and self.graph.program.order(name) >= self.before:
+            raise LessonError(f"{name!r} is used before the step that makes it", column=column)
+        if step is None and name not in (
+            *self.graph.program.tables,
+            *self.graph.program.constants,
+            *self.graph.program.facts,
+        ):
+            if name in self.graph.inputs.texts():
+                raise LessonError(f"{name!r} is a text; only 'tokens({name})' takes it", column=column)
+            if name != "ticket" or self.graph.inputs.ticket is None:
+                raise LessonError(f"nothing is called {name!r} here", column=column)
+        return self.graph.traced(name)
+
+    def _steps(self) -> dict[str, Expr]:
+        return {step.name: step.expr for step in self.graph.program.steps}
+
+    def _guard(self, make: Callable[[], Traced], column: int) -> Traced:
+        try:
+            return make()
+        except Refused as error:
+            raise LessonError(str(error), column=column) from None
+
+    def _run(self, op: str, args: tuple[Expr, ...], expr: Expr) -> Traced:
+        operation = OPERATIONS[op]
+        texts = self.graph.inputs.texts()
+        least = sum(not name.endswith("?") for name in operation.args)
+        if len(args) < least or (len(args) > len(operation.args) and not operation.variadic):
+            raise LessonError(
+                f"{op!r} takes ({', '.join(operation.args)}), not {len(args)} operands", column=expr.column
+            )
+        values = tuple(
+            texts[arg.name]
+            if op == "tokens" and isinstance(arg, formula.Name) and arg.name in texts
+            else self._evaluate(arg)
+            for arg in args
+        )
+        if op == "tokens" and not isinstance(values[0], str):
+            raise LessonError(f"'tokens' takes one of: {' '.join(texts)}", column=expr.column)
+
+        def twin(name: str) -> Traced:
+            call = formula.Call(name, args, expr.column)
+            known = self.graph.twins.get(formula.spell(call))
+            if known and (self.before is None or self.graph.program.order(known) < self.before):
+                return self.graph.traced(known)
+            return self._run(name, args, call)
+
+        setting = Setting(self.graph.program.vocabulary, twin, self.graph.find, self._steps)
+        made = self._guard(lambda: operation.run(setting, *values), expr.column)
+        traced = tuple(value for value in values if isinstance(value, Traced))
+        at = made.at if operation.view else sited(operation, setting, traced, made.at)
+        return replace(made, op=op, args=traced, at=at)
+
+    def _index(self, base: Expr, items: tuple[Expr | formula.Slice, ...], column: int) -> Traced:
+        arg = self._evaluate(base)
+        if len(items) > len(arg.axes):
+            raise LessonError(f"{len(items)} places in an index of {len(arg.axes)} axes", column=column)
+        name = arg.name or "the array"
+        places: list[int | slice | Array] = []
+        labels: list[Axis | None] = []
+        for item, axis in zip(items, arg.axes, strict=False):
+            labels.append(None)
+            if isinstance(item, formula.Slice):
+                places.append(slice(item.start, item.stop, item.step))
+            elif isinstance(item, formula.Label):
+                places.append(_placed(name, axis, item.text, item.column))
+            else:
+                row = self._evaluate(item)
+                whole = [int(value) for value in np.atleast_1d(row.values)]
+                if len(row.shape) > 1 or any(a != b for a, b in zip(whole, np.atleast_1d(row.values), strict=True)):
+                    raise LessonError("an index takes whole numbers", column=item.column)
+                chosen = [_placed(name, axis, value, item.column) for value in whole]
+                if not row.shape:
+                    places.append(chosen[0])
+                else:
+                    places.append(np.array(chosen))
+                    labels[-1] = row.axes[0]
+        return self._guard(lambda: picked(arg, tuple(places), tuple(labels)), column)
+
+
+def _placed(name: str, axis: Axis, part: int | str, column: int) -> int:
+    try:
+        return place(name, axis, part)
+    except BadInput as error:
+        raise LessonError(str(error), column=column) from None

@@ -1,0 +1,347 @@
+"""A lesson's formula text, parsed to a tree. Only what is listed here is a formula; nothing is ever run as code."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from tui_attention.engine.errors import LessonError
+
+MOST_CHARACTERS = 500
+MOST_DEPTH = 30
+
+
+@dataclass(frozen=True, slots=True)
+class Num:
+    """A number, with its text as written."""
+
+    value: float
+    text: str
+    column: int
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """A name of the lesson."""
+
+    name: str
+    column: int
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """A quoted label; legal inside an index only."""
+
+    text: str
+    column: int
+
+
+@dataclass(frozen=True, slots=True)
+class Neg:
+    """A leading minus."""
+
+    arg: Expr
+    column: int
+
+
+@dataclass(frozen=True, slots=True)
+class Binary:
+    """Two operands and one of + - * / @ between them."""
+
+    op: str
+    left: Expr
+    right: Expr
+    column: int
+
+
+@dataclass(frozen=True, slots=True)
+class Transpose:
+    """`.T`, the last two axes exchanged."""
+
+    arg: Expr
+    column: int
+
+
+@dataclass(frozen=True, slots=True)
+class Slice:
+    """`start:stop:step` inside an index."""
+
+    start: int | None
+    stop: int | None
+    step: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Indexed:
+    """A base with an index behind it."""
+
+    base: Expr
+    items: tuple[Expr | Slice, ...]
+    column: int
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A listed operation on operands."""
+
+    op: str
+    args: tuple[Expr, ...]
+    column: int
+
+
+Expr = Num | Name | Label | Neg | Binary | Transpose | Indexed | Call
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One assignment. `inner` steps are shown and can be asked; workings go through them to their operands."""
+
+    name: str
+    expr: Expr
+    text: str
+    caption: str
+    inner: bool
+    line: int
+
+
+_TOKEN = re.compile(
+    r"""\s*(?:(?P<number>(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)|(?P<name>[A-Za-z_]\w*)|(?P<label>"[^"]*"|'[^']*')"""
+    r"""|(?P<sign>[-+*/@()\[\],:.]))""",
+    re.ASCII,
+)
+_STEP = re.compile(r"\s*(?P<inner>inner\s+)?(?P<name>[A-Za-z_]\w*)\s*=(?!=)", re.ASCII)
+
+
+class _Parser:
+    def __init__(self, text: str, offset: int, line: int) -> None:
+        self.text, self.offset, self.line = text, offset, line
+        self.tokens: list[tuple[str, str, int]] = []
+        self.at = 0
+        self.depth = 0
+        if len(text) > MOST_CHARACTERS:
+            raise self.fail(f"a formula of at most {MOST_CHARACTERS} characters was expected", 0)
+        position = 0
+        while text[position:].strip():
+            match = _TOKEN.match(text, position)
+            if not match:
+                position += len(text[position:]) - len(text[position:].lstrip())
+                raise self.fail(f"{text[position]!r} is not part of any formula", position)
+            kind = str(match.lastgroup)
+            self.tokens.append((kind, match[kind], match.start(kind)))
+            position = match.end()
+        self.tokens.append(("end", "the end of the formula", len(text.rstrip())))
+
+    def fail(self, message: str, position: int | None = None) -> LessonError:
+        position = self.tokens[self.at][2] if position is None else position
+        return LessonError(message, line=self.line, column=self.offset + position + 1)
+
+    def column(self) -> int:
+        return self.offset + self.tokens[self.at][2] + 1
+
+    def peek(self, *signs: str) -> bool:
+        kind, text, _ = self.tokens[self.at]
+        return kind == "sign" and text in signs
+
+    def take(self) -> str:
+        self.at += 1
+        return self.tokens[self.at - 1][1]
+
+    def expect(self, sign: str) -> None:
+        if not self.peek(sign):
+            raise self.fail(f"{sign!r} was expected, not {self.tokens[self.at][1]!r}")
+        self.at += 1
+
+    def whole(self) -> Expr:
+        result = self.sum()
+        if self.tokens[self.at][0] != "end":
+            raise self.fail(f"an operator or the end of the formula was expected, not {self.tokens[self.at][1]!r}")
+        return result
+
+    def sum(self) -> Expr:
+        self.depth += 1
+        if self.depth > MOST_DEPTH:
+            raise self.fail(f"a formula nested at most {MOST_DEPTH} deep was expected")
+        left = self.product()
+        while self.peek("+", "-"):
+            column, op = self.column(), self.take()
+            left = Binary(op, left, self.product(), column)
+        self.depth -= 1
+        return left
+
+    def product(self) -> Expr:
+        left = self.unary()
+        while self.peek("*", "/", "@"):
+            column, op = self.column(), self.take()
+            left = Binary(op, left, self.unary(), column)
+        return left
+
+    def unary(self) -> Expr:
+        if not self.peek("-"):
+            return self.postfix()
+        column = self.column()
+        self.take()
+        self.depth += 1
+        if self.depth > MOST_DEPTH:
+            raise self.fail(f"a formula nested at most {MOST_DEPTH} deep was expected")
+        arg = self.unary()
+        self.depth -= 1
+        if isinstance(arg, Num):
+            return Num(-arg.value, f"-{arg.text}", column)
+        return Neg(arg, column)
+
+    def postfix(self) -> Expr:
+        base = self.atom()
+        while self.peek("[", "."):
+            column = self.column()
+            if self.take() == ".":
+                if self.tokens[self.at][1] != "T":
+                    raise self.fail("'.T' (exchange the last two axes) is the only thing that may follow a point")
+                self.at += 1
+                base = Transpose(base, column)
+                continue
+            items: list[Expr | Slice] = [self.item()]
+            while self.peek(","):
+                self.take()
+                items.append(self.item())
+            self.expect("]")
+            base = Indexed(base, tuple(items), column)
+        return base
+
+    def item(self) -> Expr | Slice:
+        if not self.peek(":"):
+            if self.tokens[self.at][0] == "label":
+                column = self.column()
+                return Label(self.take()[1:-1], column)
+            first = self.sum()
+            if not self.peek(":"):
+                return first
+            start = self.place(first)
+        else:
+            start = None
+        self.take()
+        stop = None if self.peek(":", ",", "]") else self.place(self.sum())
+        step = None
+        if self.peek(":"):
+            self.take()
+            step = None if self.peek(",", "]") else self.place(self.sum())
+            if step == 0:
+                raise self.fail("a slice with a step other than 0 was expected")
+        return Slice(start, stop, step)
+
+    def place(self, expr: Expr) -> int:
+        if isinstance(expr, Num) and expr.value == int(expr.value):
+            return int(expr.value)
+        raise self.fail("a slice takes whole numbers")
+
+    def atom(self) -> Expr:
+        column = self.column()
+        kind, text, _ = self.tokens[self.at]
+        if kind == "number":
+            self.at += 1
+            if abs(float(text)) > 1e12:
+                raise self.fail("a number of at most 1e12 was expected")
+            return Num(float(text), text, column)
+        if kind == "name":
+            self.at += 1
+            if not self.peek("("):
+                return Name(text, column)
+            self.take()
+            args: list[Expr] = []
+            while not self.peek(")"):
+                args.append(self.sum())
+                if not self.peek(")"):
+                    self.expect(",")
+            self.take()
+            return Call(text, tuple(args), column)
+        if self.peek("("):
+            self.take()
+            inside = self.sum()
+            self.expect(")")
+            return inside
+        raise self.fail(f"a number, a name or '(' was expected, not {text!r}")
+
+
+def parse(text: str, *, line: int = 0, offset: int = 0) -> Expr:
+    """The tree of one formula. Raises LessonError with line and column (from 1) and what was expected."""
+    return _Parser(text, offset, line).whole()
+
+
+def parse_steps(text: str) -> tuple[Step, ...]:
+    """The assignments of a stage, one a line; `inner` may stand before, a `# caption` behind.
+
+    Lines are counted from 1 inside `text`. Raises LessonError.
+    """
+    found = []
+    for number, raw in enumerate(text.split("\n"), 1):
+        body, _, caption = raw.partition("#")
+        if not body.strip():
+            if caption.strip():
+                raise LessonError("a comment stands behind the step that it captions", line=number, column=1)
+            continue
+        match = _STEP.match(body)
+        if not match:
+            raise LessonError(
+                "a step 'name = formula' was expected", line=number, column=len(body) - len(body.lstrip()) + 1
+            )
+        expr = parse(body[match.end() :], line=number, offset=match.end())
+        formula = " ".join(body[match.end() :].split())
+        found.append(Step(match["name"], expr, formula, caption.strip(), bool(match["inner"]), number))
+    return tuple(found)
+
+
+def spell(expr: Expr) -> str:
+    """A canonical text: the same for formulas that are the same but for blanks and parentheses."""
+    match expr:
+        case Num(text=text) | Label(text=text):
+            return text
+        case Name(name=name):
+            return name
+        case Neg(arg=arg):
+            return f"(-{spell(arg)})"
+        case Binary(op=op, left=left, right=right):
+            return f"({spell(left)} {op} {spell(right)})"
+        case Transpose(arg=arg):
+            return f"{spell(arg)}.T"
+        case Indexed(base=base, items=items):
+            return (
+                f"{spell(base)}[{','.join(repr(item) if isinstance(item, Slice) else spell(item) for item in items)}]"
+            )
+        case Call(op=op, args=args):
+            return f"{op}({','.join(spell(arg) for arg in args)})"
+
+
+def names(expr: Expr) -> frozenset[str]:
+    """The names that a formula reads."""
+    match expr:
+        case Name(name=name):
+            return frozenset({name})
+        case Neg(arg=arg) | Transpose(arg=arg):
+            return names(arg)
+        case Binary(left=left, right=right):
+            return names(left) | names(right)
+        case Indexed(base=base, items=items):
+            return names(base).union(*(names(item) for item in items if not isinstance(item, Slice)))
+        case Call(args=args):
+            return frozenset().union(*(names(arg) for arg in args))
+        case _:
+            return frozenset()
+
+
+def rename(expr: Expr, new: dict[str, str]) -> Expr:
+    """The same formula over other names; names that `new` lacks stay."""
+    match expr:
+        case Name(name, column):
+            return Name(new.get(name, name), column)
+        case Neg(arg, column):
+            return Neg(rename(arg, new), column)
+        case Transpose(arg, column):
+            return Transpose(rename(arg, new), column)
+        case Binary(op, left, right, column):
+            return Binary(op, rename(left, new), rename(right, new), column)
+        case Indexed(base, items, column):
+            inside = tuple(item if isinstance(item, Slice) else rename(item, new) for item in items)
+            return Indexed(rename(base, new), inside, column)
+        case Call(op, args, column):
+            return Call(op, tuple(rename(arg, new) for arg in args), column)
+        case _:
+            return expr

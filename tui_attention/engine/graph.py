@@ -1,0 +1,340 @@
+"""Lazy evaluation of a program: tensors, the working of every cell, and what depends on what.
+
+A graph never changes. Turning a dial or changing an input gives another graph that shares every result that the
+change does not reach.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import numpy as np
+
+from tui_attention.engine import formula
+from tui_attention.engine.errors import BadInput, LessonError
+from tui_attention.engine.evaluate import Evaluation
+from tui_attention.engine.formula import Expr
+from tui_attention.engine.operation import Traced, constant
+from tui_attention.engine.ops import split
+from tui_attention.engine.program import Inputs, Program
+from tui_attention.engine.tensor import (
+    Address,
+    Array,
+    Axis,
+    Decimals,
+    Index,
+    Origin,
+    Tensor,
+    address,
+    parse_address,
+    resolve,
+)
+from tui_attention.engine.working import Cell, Const, Masked, Node, Op, Ref, Stated
+
+Kind = Literal["dial", "computed", "masked", "choice", "stated", "measured"]
+Turned = Mapping[tuple[str, Index], tuple[float, int]]
+
+
+@dataclass(frozen=True, slots=True)
+class Working:
+    """Where one cell comes from. `root` is None for a dial; `says` is the sentence of what has no pencil."""
+
+    cell: Cell
+    kind: Kind
+    root: Node | None
+    asks: int
+    says: str = ""
+
+    @property
+    def askable(self) -> bool:
+        """Whether the cell can be asked: it is computed by pencil, or read off as a choice."""
+        return self.kind in ("computed", "choice")
+
+
+class Graph:
+    """All tensors of a program for one set of inputs and dials, computed when first asked for."""
+
+    def __init__(
+        self,
+        program: Program,
+        inputs: Inputs | None = None,
+        turned: Turned | None = None,
+        made: Mapping[str, Traced] | None = None,
+    ) -> None:
+        """Raises BadInput when the prompt cannot be split into marks of the vocabulary."""
+        self.program = program
+        self.inputs = inputs or program.inputs
+        self.turned: Turned = dict(turned or {})
+        self._made: dict[str, Traced] = dict(made or {})
+        self._tensors: dict[str, Tensor] = {}
+        self.twins: Mapping[str, str] = {
+            formula.spell(step.expr): step.name for step in program.steps if not step.inner
+        }
+        for text in self.inputs.texts().values():
+            split(program.vocabulary, text)
+
+    # ------------------------------------------------------------ names
+
+    @property
+    def own(self) -> bool:
+        """Whether prompt, ticket and dials are the lesson's own."""
+        return self.inputs == self.program.inputs and not self.turned
+
+    def names(self) -> tuple[str, ...]:
+        """Every tensor: dial tables, constants, then the results of the steps in their order."""
+        fixed = (*self.program.tables, *self.program.constants)
+        return (*fixed, *(step.name for step in self.program.steps))
+
+    def find(self, name: str) -> Traced | None:
+        return self.traced(name) if name in self.names() else None
+
+    # ------------------------------------------------------------ tensors
+
+    def tensor(self, name: str) -> Tensor:
+        """The tensor called `name`. Raises BadInput when there is none."""
+        if name not in self._tensors:
+            self._tensors[name] = self._tensor(name)
+        return self._tensors[name]
+
+    def _tensor(self, name: str) -> Tensor:
+        program = self.program
+        if name in program.tables:
+            table = program.tables[name]
+            values = self.traced(name).values
+            return Tensor(
+                name,
+                values,
+                table.axes,
+                table.prints,
+                table.prints,
+                "dial",
+                table.title,
+                table.standard,
+                table.continued_from,
+            )
+        if name in program.constants or name in program.facts:
+            constants = name in program.constants
+            value = program.constants[name] if constants else program.facts[name]
+            origin: Origin = "constant" if constants else "fact"
+            decimals = 0 if value == int(value) else _decimals_of(value)
+            return Tensor(name, _frozen(np.asarray(float(value))), (), decimals, decimals, origin)
+        if name not in program.by_name:
+            raise BadInput(f"this lesson has no tensor {name[:40]!r}; its tensors are: {' '.join(self.names())}")
+        traced, setting = self.traced(name), program.settings.get(name)
+        truth, whole = traced.values.dtype == np.bool_, np.issubdtype(traced.values.dtype, np.integer)
+        prints: Decimals = None if truth else 0 if whole else self._inherited_prints(traced)
+        asks = prints
+        if setting and not truth:
+            prints = setting.prints if setting.prints is not None else prints
+            asks = setting.asks if setting.asks is not None else prints
+        inner = program.by_name[name].inner
+        return Tensor(
+            name,
+            traced.values,
+            traced.axes,
+            prints,
+            asks,
+            "inner" if inner else "step",
+            setting.title if setting else "",
+            setting.standard if setting else "",
+        )
+
+    def _inherited_prints(self, traced: Traced) -> int:
+        """A view prints as its source does, where all its cells come from tensors that print alike."""
+        if traced.view and traced.values.size:
+            sources = [
+                traced.at((0,) * len(traced.shape)),
+                traced.at(tuple(size - 1 for size in traced.shape)),
+            ]
+            found = {node.cell.prints for node in sources if isinstance(node, Ref)}
+            if len(found) == 1 and (prints := found.pop()) is not None:
+                return prints
+        return self.program.prints
+
+    # ------------------------------------------------------------ evaluation
+
+    def traced(self, name: str) -> Traced:
+        """The named result with the workings of its cells. Raises BadInput for an unknown name."""
+        if name not in self._made:
+            self._made[name] = self._make(name)
+        return self._made[name]
+
+    def _make(self, name: str) -> Traced:
+        program = self.program
+        if name in program.tables:
+            return self._dials(name)
+        if name in program.constants:
+            return replace(constant(program.constants[name]), name=name)
+        if name in program.facts:
+            return replace(constant(program.facts[name]), name=name)
+        if name == "ticket" and self.inputs.ticket is not None:
+            return replace(constant(self.inputs.ticket, self.inputs.ticket_text()), name=name)
+        step = program.by_name.get(name)
+        if step is None:
+            raise BadInput(f"this lesson has no tensor {name[:40]!r}; its tensors are: {' '.join(self.names())}")
+        try:
+            result = self.evaluate(step.expr, before=program.order(name))
+        except LessonError as error:
+            raise LessonError(error.message, line=step.line, column=error.column) from None
+        setting = program.settings.get(name)
+        axes = result.axes
+        if setting and setting.axes:
+            if len(setting.axes) != len(axes):
+                raise LessonError(
+                    f"{name} has {len(axes)} axes, but its settings name {len(setting.axes)}", line=step.line
+                )
+            axes = tuple(Axis(new, axis.labels) for new, axis in zip(setting.axes, axes, strict=True))
+        whole = result.values.dtype != np.float64
+        values = _frozen(result.values if whole or result.view else result.values + 0.0)
+        named = replace(result, values=values, axes=axes, name=name, text=step.text)
+        return named if result.view or step.inner else replace(named, at=self._cells(name))
+
+    def _cells(self, name: str) -> Callable[[Index], Node]:
+        def at(index: Index) -> Node:
+            tensor = self.tensor(name)
+            value = float(tensor.values[index])
+            if np.isneginf(value):
+                return Masked()
+            return Ref(Cell(name, index, value, tensor.prints_at(index), exact=tensor.prints_at(index) in (0, None)))
+
+        return at
+
+    def _dials(self, name: str) -> Traced:
+        table = self.program.tables[name]
+        values = table.values.astype(np.float64) if name != "splitter" else table.values
+        turned = {index: dial for (which, index), dial in self.turned.items() if which == name}
+        if turned:
+            values = values.copy()
+            for index, (value, _) in turned.items():
+                values[index] = value
+        values = _frozen(values)
+
+        def at(index: Index) -> Node:
+            decimals = max(table.prints, turned[index][1]) if index in turned else table.prints
+            return Ref(Cell(name, index, float(values[index]), decimals, exact=True))
+
+        return Traced(values, table.axes, at, name=name)
+
+    def evaluate(self, expr: Expr, before: int | None = None) -> Traced:
+        """A formula over the lesson's names. `before`: only what steps before that number make may be read.
+
+        Raises LessonError with the column of the fault.
+        """
+        return Evaluation(self, before).value(expr)
+
+    # ------------------------------------------------------------ cells
+
+    def locate(self, text: str | Address) -> tuple[str, Index]:
+        """The tensor and index that an address means, as written. Raises BadInput, saying what would be legal."""
+        wanted = parse_address(text) if isinstance(text, str) else text
+        if wanted.name in self.program.facts and wanted.name not in self.names():
+            return wanted.name, resolve(self.tensor(wanted.name), wanted.parts)
+        return wanted.name, resolve(self.tensor(wanted.name), wanted.parts)
+
+    def source(self, name: str, index: Index) -> tuple[str, Index]:
+        """The cell that this cell is: the source cell of a view, else itself."""
+        traced = self.traced(name)
+        if traced.view:
+            node = traced.at(index)
+            if isinstance(node, Ref):
+                return node.cell.tensor, node.cell.index
+        return name, index
+
+    def cell(self, name: str, index: Index) -> Cell:
+        """The cell with its number; a view's cell is its source cell."""
+        name, index = self.source(name, index)
+        tensor = self.tensor(name)
+        prints = tensor.prints_at(index)
+        if (name, index) in self.turned:
+            prints = max(prints or 0, self.turned[name, index][1])
+        exact = tensor.origin in ("dial", "constant", "fact") or prints in (0, None)
+        return Cell(name, index, float(tensor.values[index]), prints, exact)
+
+    def working(self, name: str, index: Index) -> Working:
+        """Where the cell comes from. Raises BadInput for an unknown tensor."""
+        cell = self.cell(name, index)
+        tensor = self.tensor(cell.tensor)
+        asks = tensor.asks_at(cell.index)
+        asks = cell.prints or 0 if asks is None else asks
+        if tensor.origin in ("dial", "constant", "fact"):
+            return Working(cell, "dial", None, asks)
+        root = self._definition(cell.tensor).at(cell.index)
+        match root:
+            case Masked():
+                says = "this score looks ahead, so it is masked: minus infinity, no pencil makes it"
+                return Working(cell, "masked", root, asks, says)
+            case Stated(kind, _, says):
+                return Working(cell, kind, root, asks, says)
+            case Const():
+                return Working(cell, "computed", Op("sum", (root,)), asks)
+            case _:
+                return Working(cell, "computed", root, asks)
+
+    def _definition(self, name: str) -> Traced:
+        step = self.program.by_name[name]
+        key = f"={name}"
+        if key not in self._made:
+            self._made[key] = self.evaluate(step.expr, before=self.program.order(name))
+        return self._made[key]
+
+    # ------------------------------------------------------------ change
+
+    def reads(self, name: str) -> frozenset[str]:
+        """Every name that the tensor depends on, at any distance."""
+        step = self.program.by_name.get(name)
+        if step is None:
+            return frozenset()
+        direct = formula.names(step.expr)
+        return direct.union(*(self.reads(other) for other in direct))
+
+    def turn(self, name: str, index: Index, value: float, decimals: int) -> Graph:
+        """The same lesson with one dial turned. Raises BadInput when the cell is not a dial."""
+        if name not in self.program.tables or name == "splitter":
+            raise BadInput(
+                f"{address(name, index)} is not a dial; the dials are the tables: {' '.join(self._dial_names())}"
+            )
+        return Graph(
+            self.program,
+            self.inputs,
+            {**self.turned, (name, index): (value, decimals)},
+            self._untouched({name}),
+        )
+
+    def _dial_names(self) -> list[str]:
+        return [name for name in self.program.tables if name != "splitter"]
+
+    def with_turned(self, turned: Turned) -> Graph:
+        """The same inputs with exactly these dials turned."""
+        return Graph(self.program, self.inputs, turned)
+
+    def with_inputs(self, prompt: str | None = None, other: str | None = None, ticket: float | None = None) -> Graph:
+        """The same lesson for other inputs; None keeps one. Raises BadInput when one is not legal."""
+        inputs = self.inputs.changed(prompt, other, ticket)
+        changed = {
+            name for name in ("prompt", "other", "ticket") if getattr(inputs, name) != getattr(self.inputs, name)
+        }
+        return Graph(self.program, inputs, self.turned, self._untouched(changed))
+
+    def _untouched(self, changed: set[str]) -> dict[str, Traced]:
+        """The results that do not depend on `changed`. Workings are not kept: they would look at the older graph."""
+        inner = {step.name for step in self.program.steps if step.inner}
+        return {
+            name: traced
+            for name, traced in self._made.items()
+            if not name.startswith("=") and name not in inner | changed and not self.reads(name) & changed
+        }
+
+
+def _decimals_of(value: float) -> int:
+    return len(f"{value:g}".partition(".")[2])
+
+
+def _frozen(values: Array) -> Array:
+    values = np.array(values)
+    values.flags.writeable = False
+    return values
+
+
+__all__ = ["Graph", "Kind", "Turned", "Working"]

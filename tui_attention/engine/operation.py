@@ -1,0 +1,137 @@
+"""What an operation is: its faces together. The forward pass, the working of one cell, and its typical slips."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from tui_attention.engine.formula import Expr
+from tui_attention.engine.tensor import Array, Axis, Index
+from tui_attention.engine.working import Const, Node, number
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Traced:
+    """An evaluated expression: its numbers, and for each of its cells the working.
+
+    `at(index)` gives the working of one cell. A view (an index, a slice, a transposition, a split, a join, a pack)
+    has no working of its own: its `at` gives the source's cell. `name` is set for a named tensor, `op` and `args`
+    for the result of an operation.
+    """
+
+    values: Array
+    axes: tuple[Axis, ...]
+    at: Callable[[Index], Node]
+    view: bool = False
+    name: str = ""
+    op: str = ""
+    args: tuple[Traced, ...] = ()
+    text: str = ""
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        return tuple(int(size) for size in self.values.shape)
+
+    def scalar(self) -> float:
+        return float(self.values[()])
+
+
+@dataclass(frozen=True, slots=True)
+class Vocabulary:
+    """The marks of the text splitter, in the order of their ids; a mark is a character or a word."""
+
+    marks: tuple[str, ...]
+    words: bool = False
+    most: int = 12
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Site:
+    """One operation of the lesson at one cell: what a slip may look at when it rewrites the working.
+
+    `find(name)` gives another tensor of the same lesson by name, or None; `steps()` the formula of every step
+    before it is worked out, so that one can look for a tensor without computing all of them.
+    """
+
+    op: Operation
+    args: tuple[Traced, ...]
+    index: Index
+    node: Callable[[], Node]
+    find: Callable[[str], Traced | None]
+    steps: Callable[[], Mapping[str, Expr]]
+
+
+# How usual a slip is, by family.
+FORMULA, TABLE, PAIRING, FINAL, POINT = 3.0, 2.0, 1.5, 1.0, 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Slip:
+    """A typical mistake of one operation: a kind, a sentence, and the working that makes it.
+
+    `says` states a fact about the number; it follows on "That is what comes out when ...". `build` gives the
+    replacements of the operation's own node at a site: none where this slip cannot happen, several where it can
+    happen in several places. `whole`: only where the operation makes the whole cell. `weight` says how usual it is.
+    """
+
+    kind: str
+    says: str
+    build: Callable[[Site], Iterable[Node]]
+    weight: float = FORMULA
+    whole: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """What an operation may know beyond its operands."""
+
+    vocabulary: Vocabulary
+    twin: Callable[[str], Traced]
+    find: Callable[[str], Traced | None]
+    steps: Callable[[], Mapping[str, Expr]]
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """One entry of the list of operations.
+
+    `run(setting, *args)` gives the values, the axes and `at`. `args` says what the operands are, for messages.
+    `view` operations have no working of their own. `needs` names an operation of the same operands whose result
+    `run` may ask for by `setting.twin(name)`: the named tensor where the lesson has one.
+    """
+
+    name: str
+    args: tuple[str, ...]
+    run: Callable[..., Traced]
+    says: str = ""
+    view: bool = False
+    variadic: bool = False
+    standard: str = ""
+    slips: tuple[Slip, ...] = field(default=(), compare=False)
+
+
+class Refused(ValueError):
+    """An operation cannot be done on these operands; the message says what was expected."""
+
+
+def numbers(arg: Any, what: str) -> Array:
+    """The operand's numbers as floats. Raises Refused when it is a text."""
+    if not isinstance(arg, Traced):
+        raise Refused(f"{what} should be numbers, not a text")
+    return arg.values if arg.values.dtype == np.float64 else arg.values.astype(np.float64)
+
+
+def whole(arg: Traced, what: str, low: int, high: int) -> int:
+    """A whole number operand between low and high. Raises Refused otherwise."""
+    if arg.shape or arg.scalar() != int(arg.scalar()) or not low <= arg.scalar() <= high:
+        raise Refused(f"{what} should be a whole number from {low} to {high}")
+    return int(arg.scalar())
+
+
+def constant(value: float, text: str | None = None) -> Traced:
+    """A number that stands in the formula."""
+    node = number(value) if text is None else Const(value, text)
+    return Traced(np.asarray(float(value)), (), lambda index: node)

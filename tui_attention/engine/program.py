@@ -1,0 +1,86 @@
+"""A lesson's computation as plain data: dials, constants, inputs, settings and steps. No prose."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from tui_attention.engine.errors import BadInput
+from tui_attention.engine.formula import Step
+from tui_attention.engine.operation import Vocabulary
+from tui_attention.engine.tensor import Array, Axis, Decimals
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Table:
+    """A table of dials as printed. Rows from `continued_from` on are not printed in the lesson's document."""
+
+    name: str
+    values: Array
+    axes: tuple[Axis, ...]
+    prints: int
+    title: str = ""
+    standard: str = ""
+    continued_from: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """What a lesson says of a computed tensor. `axes` renames its axes."""
+
+    prints: Decimals = None
+    asks: Decimals = None
+    axes: tuple[str, ...] = ()
+    title: str = ""
+    standard: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Inputs:
+    """What the person may change: prompts (texts) and a ticket from 0 to 1; None where the lesson has none."""
+
+    prompt: str
+    other: str | None = None
+    ticket: float | None = None
+
+    def changed(self, prompt: str | None = None, other: str | None = None, ticket: float | None = None) -> Inputs:
+        """The same with some of them replaced. Raises BadInput for one that the lesson lacks or cannot take."""
+        if other is not None and self.other is None:
+            raise BadInput("this lesson has one prompt only; --other belongs to lessons with two")
+        if ticket is not None and self.ticket is None:
+            raise BadInput("this lesson draws no ticket; --ticket belongs to lessons that do")
+        if ticket is not None and not 0 <= ticket <= 1:
+            raise BadInput(f"the ticket is {ticket:g}; it should be from 0 to 1")
+        return Inputs(
+            self.prompt if prompt is None else prompt,
+            self.other if other is None else other,
+            self.ticket if ticket is None else ticket,
+        )
+
+    def ticket_text(self) -> str:
+        """The ticket with all its digits, at least two decimals."""
+        text = repr(self.ticket if self.ticket is not None else 0.0)
+        return text + "0" if len(text.partition(".")[2]) == 1 else text
+
+    def texts(self) -> dict[str, str]:
+        return {name: text for name, text in (("prompt", self.prompt), ("other", self.other)) if text is not None}
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Program:
+    """A lesson's computation. `constants` and `facts` are numbers by name; `steps` are in their order."""
+
+    vocabulary: Vocabulary
+    inputs: Inputs
+    tables: Mapping[str, Table]
+    constants: Mapping[str, float]
+    facts: Mapping[str, float]
+    settings: Mapping[str, Setting]
+    steps: tuple[Step, ...]
+    prints: int = 2
+    by_name: Mapping[str, Step] = field(default_factory=dict)
+
+    def order(self, name: str) -> int:
+        """Which step makes the tensor `name`, from 0; -1 for a dial, a constant or an input."""
+        step = self.by_name.get(name)
+        return -1 if step is None else self.steps.index(step)

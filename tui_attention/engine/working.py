@@ -1,0 +1,378 @@
+"""The working of one cell: an immutable tree of addressed cells and operations.
+
+The value, the pencil line, the honest ways of doing it by hand and the rounding noise all come from this tree.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Literal
+
+from tui_attention.engine.decimals import printed, quick_rounded, rounded
+from tui_attention.engine.tensor import Index, address
+
+if TYPE_CHECKING:
+    from tui_attention.engine.operation import Site
+
+# The last row is for mistakes only: no honest working uses them.
+OpKind = Literal[
+    "+", "-", "*", "/", "neg", "sum", "square", "sqrt", "exp", "phi",
+    "abs", "tanh", "erf", "relu", "pow2", "logistic", "max", "min",
+]  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One number of a tensor. `exact` cells (dials, token rows) are printed with all their digits."""
+
+    tensor: str
+    index: Index
+    value: float
+    prints: int | None
+    exact: bool = False
+
+    @property
+    def address(self) -> str:
+        return address(self.tensor, self.index)
+
+    @property
+    def printed(self) -> str:
+        return printed(self.value, self.prints, commas=self.prints == 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Ref:
+    """An operand: a cell with an address."""
+
+    cell: Cell
+
+
+@dataclass(frozen=True, slots=True)
+class Const:
+    """A number that stands in the formula itself."""
+
+    value: float
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Op:
+    """An operation on nodes. `site` tells which operation of the lesson it is the whole result of, if any."""
+
+    kind: OpKind
+    args: tuple[Node, ...]
+    site: Site | None = field(default=None, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Masked:
+    """A score that is not looked at: minus infinity, no working."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stated:
+    """A value that no pencil makes: `choice` (read off other cells), `stated` (a truth value) or `measured`."""
+
+    kind: Literal["choice", "stated", "measured"]
+    value: float
+    says: str
+    args: tuple[Node, ...] = ()
+    site: Site | None = field(default=None, compare=False, repr=False)
+
+
+Node = Ref | Const | Op | Masked | Stated
+
+
+def number(value: float) -> Const:
+    """A constant with the shortest text that says it exactly."""
+    return Const(float(value), f"{value:g}" if float(f"{value:g}") == value else repr(float(value)))
+
+
+# ---------------------------------------------------------------- values
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """A way of working a cell: where the operands come from and how many decimals each inner step keeps.
+
+    `inner` None keeps all digits. `roots` is the number of decimals of the root of a constant. `own` holds the
+    learner's own numbers by address; they stand in place of the printed ones.
+    """
+
+    inputs: Literal["full", "printed"] = "full"
+    inner: int | None = None
+    roots: int | None = None
+    own: Mapping[str, float] = field(default_factory=dict)
+
+
+FULL = Style()
+EXACT_ON_PRINTED = Style("printed")
+PHI_DECIMALS = 4
+ROOT_DECIMALS = 3
+
+
+def styles(asks: int, own: Mapping[str, float] | None = None) -> tuple[Style, ...]:
+    """The thirteen honest styles of a cell that is asked with `asks` decimals: the machine's, then 4 x 3 by hand."""
+    own = own or {}
+    hands = [Style("printed", inner, roots, own) for inner in (None, asks + 2, asks + 1, asks) for roots in (4, 3, 2)]
+    return (Style("full", own=own), *hands)
+
+
+def _logistic(value: float) -> float:
+    return 1 / (1 + math.exp(-value)) if value > -700 else 0.0
+
+
+_UNARY: dict[str, Callable[[float], float]] = {
+    "neg": lambda x: -x,
+    "square": lambda x: x * x,
+    "sqrt": lambda x: math.sqrt(x) if x >= 0 else math.nan,
+    "exp": lambda x: math.exp(x) if x < 700 else math.inf,
+    "phi": lambda x: 0.5 * (1 + math.erf(x / math.sqrt(2))),
+    "abs": abs,
+    "tanh": math.tanh,
+    "erf": math.erf,
+    "relu": lambda x: max(x, 0.0),
+    "pow2": lambda x: 2.0**x if x < 1000 else math.inf,
+    "logistic": _logistic,
+}
+
+
+def apply(kind: OpKind, values: list[float]) -> float:
+    """The result of one operation on numbers; NaN where it has none (a division by zero)."""
+    if kind in ("+", "sum"):
+        return math.fsum(values) if all(map(math.isfinite, values)) else sum(values)
+    if kind == "-":
+        return values[0] - values[1]
+    if kind == "*":
+        return math.prod(values)
+    if kind == "/":
+        return values[0] / values[1] if values[1] else math.nan
+    if kind == "max":
+        return max(values)
+    if kind == "min":
+        return min(values)
+    return _UNARY[kind](values[0])
+
+
+def evaluate(node: Node, style: Style = FULL) -> float:
+    """The cell's number when worked in `style`; the last operation itself is not rounded."""
+    match node:
+        case Op(kind, args):
+            return apply(kind, [_inner(arg, style) for arg in args])
+        case _:
+            return leaf(node, style)
+
+
+def leaf(node: Node, style: Style) -> float:
+    """The number that an operand brings into a working of `style`."""
+    match node:
+        case Ref(cell):
+            if cell.address in style.own:
+                return style.own[cell.address]
+            if style.inputs == "full" or cell.exact or cell.prints is None:
+                return cell.value
+            return rounded(cell.value, cell.prints)
+        case Const(value, _):
+            return value
+        case Stated(value=value):
+            return value
+        case Masked():
+            return -math.inf
+        case _:
+            raise TypeError(f"not a leaf: {node!r}")
+
+
+def _inner(node: Node, style: Style) -> float:
+    if not isinstance(node, Op):
+        return leaf(node, style)
+    return kept(node, apply(node.kind, [_inner(arg, style) for arg in node.args]), style)
+
+
+def kept(node: Op, value: float, style: Style) -> float:
+    """The digits of an inner step's result that `style` writes down."""
+    if style.inputs == "full" or node.kind == "neg":
+        return value
+    if node.kind == "sqrt" and isinstance(node.args[0], Const):
+        return value if style.roots is None else quick_rounded(value, style.roots)
+    if node.kind == "phi":
+        return quick_rounded(value, min(PHI_DECIMALS, PHI_DECIMALS if style.inner is None else style.inner))
+    return value if style.inner is None else quick_rounded(value, style.inner)
+
+
+def noise(node: Node, asks: int) -> float:
+    """Standard deviation of the result when each inner step is off by up to half a unit of the asked place."""
+    total = 0.0
+    stack = [(node, 1.0)]
+    while stack:
+        current, slope = stack.pop()
+        if not isinstance(current, Op):
+            continue
+        if current is not node and current.kind != "neg":
+            total += slope * slope
+        stack += [(arg, slope * part) for arg, part in zip(current.args, _slopes(current), strict=True)]
+    step = 10.0**-asks / math.sqrt(12)
+    return step * math.sqrt(total) if math.isfinite(total) else math.inf
+
+
+def _slopes(op: Op) -> list[float]:
+    values = [evaluate(arg) for arg in op.args]
+    match op.kind:
+        case "+" | "sum":
+            return [1.0] * len(values)
+        case "-":
+            return [1.0, -1.0]
+        case "*":
+            return [math.prod(values[:place] + values[place + 1 :]) for place in range(len(values))]
+        case "/":
+            below = values[1] or math.nan
+            return [1 / below, -values[0] / below**2]
+        case "neg":
+            return [-1.0]
+        case "square":
+            return [2 * values[0]]
+        case "sqrt":
+            return [0.5 / math.sqrt(values[0]) if values[0] > 0 else 0.0]
+        case "exp":
+            return [apply("exp", values)]
+        case "phi":
+            return [math.exp(-(values[0] ** 2) / 2) / math.sqrt(2 * math.pi)]
+        case _:
+            return [0.0] * len(values)
+
+
+# ---------------------------------------------------------------- structure
+
+
+def walk(node: Node) -> Iterator[Node]:
+    """The node and everything below it, from the top, left to right."""
+    yield node
+    if isinstance(node, Op | Stated):
+        for arg in node.args:
+            yield from walk(arg)
+
+
+def operands(node: Node) -> tuple[Cell, ...]:
+    """The cells that the working reads, each once, in reading order; a stated value has none."""
+    if isinstance(node, Stated):
+        return ()
+    return tuple(dict.fromkeys(part.cell for part in walk(node) if isinstance(part, Ref)))
+
+
+def substitute(node: Node, old: Node, new: Node) -> Node:
+    """The tree with the node that *is* `old` (the same object) replaced by `new`."""
+    if node is old:
+        return new
+    if isinstance(node, Op):
+        args = tuple(substitute(arg, old, new) for arg in node.args)
+        if any(a is not b for a, b in zip(args, node.args, strict=True)):
+            return replace(node, args=args, site=None)
+    return node
+
+
+# ---------------------------------------------------------------- text
+
+_LEVEL = {"+": 1, "sum": 1, "-": 1, "*": 2, "/": 2, "neg": 3, "square": 4}
+_FUNCTION = {"phi": "Phi"}
+Show = Callable[[Cell], str]
+
+
+def _show_printed(cell: Cell) -> str:
+    return cell.printed
+
+
+def _show_address(cell: Cell) -> str:
+    return cell.address
+
+
+def line(node: Node, show: Show = _show_printed) -> str:
+    """The pencil line, without its result: `(1.10 - 0.1067) / 0.5736`."""
+    text, _ = _text(node, show, True, False)
+    return text
+
+
+def formula(node: Node) -> str:
+    """The same with full addresses for numbers, in + - * / ( ) sqrt exp Phi only: anyone can recompute it."""
+    if isinstance(node, Stated):
+        return number(node.value).text
+    text, _ = _text(node, _show_address, True, True)
+    return text
+
+
+def _text(node: Node, show: Show, first: bool, plain: bool) -> tuple[str, int]:
+    """Text and binding strength. `first`: a leading minus needs no parentheses. `plain`: no squares."""
+    match node:
+        case Op(kind, args):
+            return _op_text(kind, args, show, first, plain)
+        case Ref(cell):
+            text = show(cell)
+        case Const(_, text):
+            pass
+        case Stated(says=text):
+            return text, 9
+        case Masked():
+            text = "-inf"
+    return (f"({text})" if text.startswith("-") and not first else text), 9
+
+
+def _op_text(kind: OpKind, args: tuple[Node, ...], show: Show, first: bool, plain: bool) -> tuple[str, int]:
+    if kind == "square" and plain:
+        return _op_text("*", (args[0], args[0]), show, first, plain)
+    if kind not in _LEVEL:
+        inside = ", ".join(_text(arg, show, True, plain)[0] for arg in args)
+        return f"{_FUNCTION.get(kind, kind)}({inside})", 9
+    level = _LEVEL[kind]
+    texts = []
+    for position, arg in enumerate(args):
+        text, strength = _text(arg, show, first and position == 0 and kind not in ("square", "neg"), plain)
+        tight = strength < level or (strength == level and position > 0 and kind in ("-", "/"))
+        tight = tight or (kind == "square" and strength < 9)
+        texts.append(f"({_text(arg, show, True, plain)[0]})" if tight else text)
+    if kind == "square":
+        return f"{texts[0]}^2", level
+    if kind == "neg":
+        return (f"-{texts[0]}" if first else f"(-{texts[0]})"), level if first else 9
+    joint = {"+": " + ", "sum": " + ", "-": " - ", "*": "*", "/": " / "}[kind]
+    if kind == "*" and any(isinstance(arg, Op) and arg.kind in ("/", "*") for arg in args):
+        joint = " * "
+    return joint.join(texts), level
+
+
+def steps(node: Node, decimals: int, prints: int | None = None, show: Show = _show_printed) -> tuple[str, ...]:
+    """The pencil's successive lines, each inner result kept to `decimals`; the last is the pencil's result.
+
+    Line 0 is the pencil line. In each further one every operation whose operands are numbers is done.
+    `prints` is the number of decimals of the result (`decimals` when None).
+    """
+    lines = [line(node, show)]
+    current = node
+    while isinstance(current, Op):
+        current = _reduce(current, decimals, decimals if prints is None else prints, top=True)
+        text = line(current, show)
+        if text != lines[-1]:
+            lines.append(text)
+    return tuple(lines)
+
+
+def _reduce(node: Node, decimals: int, final: int, top: bool = False) -> Node:
+    if not isinstance(node, Op):
+        return node
+    if not any(isinstance(arg, Op) and not _is_negation(arg) for arg in node.args):
+        values = [_pencil_leaf(arg) for arg in node.args]
+        keep = final if top else decimals
+        if node.kind == "sqrt" and isinstance(node.args[0], Const) and not top:
+            keep = ROOT_DECIMALS
+        elif node.kind == "phi" and not top:
+            keep = PHI_DECIMALS
+        value = rounded(apply(node.kind, values), keep) + 0.0
+        return Const(value, printed(value, keep))
+    return replace(node, args=tuple(_reduce(arg, decimals, final) for arg in node.args))
+
+
+def _is_negation(op: Op) -> bool:
+    return op.kind == "neg" and not isinstance(op.args[0], Op)
+
+
+def _pencil_leaf(node: Node) -> float:
+    return evaluate(node, EXACT_ON_PRINTED)
