@@ -1,0 +1,191 @@
+"""A lesson joined with its numbers: what the walk, the verbs and the exports work on."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from tui_attention.engine import formula
+from tui_attention.engine.decimals import printed, rounded
+from tui_attention.engine.errors import BadInput, LessonError
+from tui_attention.engine.graph import Graph, Working
+from tui_attention.engine.operation import Traced
+from tui_attention.engine.tensor import Index, parse_address
+from tui_attention.engine.working import (
+    EXACT_ON_PRINTED,
+    Cell,
+    Const,
+    Node,
+    Op,
+    Stated,
+    evaluate,
+    line,
+    operands,
+)
+from tui_attention.lessons.load import load
+from tui_attention.lessons.model import Check, Lesson
+
+Show = Callable[[Cell], str]
+
+_PLACEHOLDER = re.compile(r"\{\{|\}\}|\{([^{}]*)\}")
+_SIZE = re.compile(r"(rows|columns)\s+(\w+)$")
+
+
+class Absent(Exception):
+    """The text refers to a cell that this prompt lacks: it is left out."""
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Course:
+    """A lesson and the graph of its numbers for one set of inputs and dials."""
+
+    lesson: Lesson
+    graph: Graph
+
+    def with_graph(self, graph: Graph) -> Course:
+        return replace(self, graph=graph)
+
+    # ------------------------------------------------------------ prose
+
+    def text(self, prose: str, show: Show | None = None, *, page_only: bool = False) -> str | None:
+        """The prose with its placeholders filled in; None when it is left out for this prompt and these dials.
+
+        `show` gives the text of each cell: a covered cell shows as a mark. Raises LessonError for a placeholder
+        that is not legal for any prompt.
+        """
+        if page_only and not self.graph.own:
+            return None
+        shown = show or (lambda cell: cell.printed)
+        try:
+            return _PLACEHOLDER.sub(lambda match: self._filled(match, shown), prose)
+        except Absent:
+            return None
+
+    def _filled(self, match: re.Match[str], show: Show) -> str:
+        if match[0] in ("{{", "}}"):
+            return match[0][0]
+        inside = match[1].strip()
+        if inside in self.graph.inputs.texts():
+            return self.graph.inputs.texts()[inside]
+        if inside == "ticket" and self.graph.inputs.ticket is not None:
+            return self.graph.inputs.ticket_text()
+        if inside == "last":
+            return self.graph.traced(self._token_tensor()).axes[0].labels[-1]
+        if size := _SIZE.match(inside):
+            return str(self._size(size[1], size[2]))
+        if inside.startswith("line "):
+            return line(self.root(inside[5:]), show)
+        signed = inside.endswith(":+")
+        return self._number(inside.removesuffix(":+"), show, signed)
+
+    def _token_tensor(self) -> str:
+        for step in self.lesson.program.steps:
+            if "prompt" in formula.names(step.expr):
+                return step.name
+        raise LessonError("{last} is used, but no step reads the prompt")
+
+    def _size(self, which: str, name: str) -> int:
+        shape = self.graph.traced(name).shape
+        return shape[-2] if which == "rows" else shape[-1]
+
+    def _number(self, text: str, show: Show, signed: bool) -> str:
+        fact = self.lesson.facts.get(text)
+        if fact:
+            return printed(fact.value, fact.prints, commas=True)
+        cell = self.cell(text)
+        if cell is not None:
+            truth = self.graph.tensor(cell.tensor).truth
+            shown = show(cell)
+            if truth and shown == cell.printed:
+                return str(bool(cell.value))
+            return f"+{shown}" if signed and not shown.startswith(("-", "·", "?")) else shown
+        node = self.root(text)
+        cells = operands(node)
+        hidden = next((show(cell) for cell in cells if show(cell) != cell.printed), None)
+        if hidden is not None:
+            return hidden
+        decimals = max((self._asks(cell) for cell in cells), default=0)
+        value = rounded(evaluate(node, EXACT_ON_PRINTED), decimals)
+        shown = printed(value, decimals, commas=decimals == 0)
+        return f"+{shown}" if signed and not shown.startswith("-") else shown
+
+    def _asks(self, cell: Cell) -> int:
+        return self.graph.working(cell.tensor, cell.index).asks
+
+    # ------------------------------------------------------------ cells and formulas
+
+    def cell(self, text: str) -> Cell | None:
+        """The cell that a text is the address of; None when it is a formula. Raises Absent for a missing cell."""
+        try:
+            wanted = parse_address(text)
+        except BadInput:
+            return None
+        known = wanted.name in self.graph.names() or wanted.name in self.graph.program.facts
+        if not known:
+            raise LessonError(f"nothing is called {wanted.name!r} in this lesson")
+        try:
+            return self.graph.cell(*self.graph.locate(wanted))
+        except BadInput:
+            if len(wanted.parts) > len(self.graph.tensor(wanted.name).shape):
+                raise LessonError(f"{text!r} has more places than {wanted.name} has axes") from None
+            raise Absent(text) from None
+
+    def root(self, text: str) -> Node:
+        """The working of a cell or of a formula whose result is one number. Raises Absent or LessonError."""
+        cell = self.cell(text)
+        if cell is not None:
+            root = self.graph.working(cell.tensor, cell.index).root
+            if root is None:
+                return Const(cell.value, cell.printed)
+            return root
+        traced = self.formula(text)
+        if traced.values.size != 1:
+            raise LessonError(f"{text!r} should be one number, not {traced.values.size}")
+        return traced.at((0,) * len(traced.shape))
+
+    def formula(self, text: str) -> Traced:
+        """A formula of the lesson file, over this course's tensors. Raises Absent or LessonError."""
+        try:
+            return self.graph.evaluate(formula.parse(text))
+        except LessonError as error:
+            if "are legal" in error.message or "is the only one" in error.message:
+                raise Absent(text) from None
+            raise
+
+    def check_working(self, check: Check) -> Working | None:
+        """The working that a numeric CHECK asks for; None where this prompt lacks its cell.
+
+        A formula's cell is called `check:<id>`.
+        """
+        if check.page_only and not self.graph.own:
+            return None
+        try:
+            if check.cell:
+                cell = self.cell(check.cell)
+                if cell is None:
+                    raise LessonError(f"{check.cell!r} is not the address of a cell")
+                return self.graph.working(cell.tensor, cell.index)
+            if check.value:
+                root = self.root(check.value)
+                asks = check.asks
+                if asks is None:
+                    asks = max((self._asks(cell) for cell in operands(root)), default=0)
+                if not isinstance(root, Op | Stated):
+                    root = Op("sum", (root,))
+                return Working(Cell(f"check:{check.id}", (), evaluate(root), asks), "computed", root, asks)
+        except Absent:
+            return None
+        return None
+
+
+def open_course(
+    name: str, prompt: str | None = None, other: str | None = None, ticket: float | None = None
+) -> Course:
+    """A lesson with its numbers; None keeps the lesson's own input. Raises BadInput or LessonError."""
+    lesson = load(name)
+    inputs = lesson.program.inputs.changed(prompt, other, ticket)
+    return Course(lesson, Graph(lesson.program, inputs))
+
+
+__all__ = ["Absent", "Course", "Index", "open_course"]
