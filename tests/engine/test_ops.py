@@ -38,7 +38,11 @@ def test_a_fully_masked_row_gives_shares_of_zero_and_a_sentence() -> None:
 
 @pytest.mark.parametrize("factor", ["1e100", "-1e100", "1e12"])
 def test_softmax_survives_huge_scores(factor: str) -> None:
-    text = "softmax(aside * 1e12 * 1e12 * 1e12 * 1e12 * 1e12 * 1e12 * 1e12 * 1e12 * 1e4)" if "e100" in factor else "softmax(aside * 1e12)"
+    text = (
+        "softmax(aside * 1e12 * 1e12 * 1e12 * 1e12 * 1e12 * 1e12 * 1e12 * 1e12 * 1e4)"
+        if "e100" in factor
+        else "softmax(aside * 1e12)"
+    )
     if factor.startswith("-"):
         text = text.replace("softmax(aside", "softmax(-aside")
     shares = value(text)

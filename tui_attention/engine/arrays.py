@@ -12,7 +12,7 @@ from tui_attention.engine.operation import Operation, Refused, Setting, Site, Tr
 from tui_attention.engine.tensor import Array, Axis, Index
 from tui_attention.engine.working import Node, Op, OpKind, Stated
 
-MOST_NUMBERS = 1_000_000
+MOST_NUMBERS = 250_000
 
 
 def sited(
@@ -82,7 +82,7 @@ def matmul(setting: Setting, left: Traced, right: Traced) -> Traced:
     except ValueError:
         raise Refused(f"[{_sizes(a)}] @ [{_sizes(b)}] do not fit in their leading axes") from None
     size = np.prod((*lead, *a.shape[-2:-1], *(b.shape[-1:] if b.ndim > 1 else ())), initial=1.0)
-    if size * inner > 50 * MOST_NUMBERS or size > MOST_NUMBERS:
+    if size * inner > 100 * MOST_NUMBERS or size > MOST_NUMBERS:
         raise Refused(f"a product of at most {MOST_NUMBERS:,} numbers was expected")
     with np.errstate(all="ignore"):
         values = np.asarray(np.matmul(a, b))
@@ -140,6 +140,8 @@ def picked(arg: Traced, places: tuple[int | slice | Array, ...], labels: tuple[A
             maps.append(chosen)
             given = labels[position]
             axes.append(given or Axis(axis.name, tuple(axis.labels[place] for place in chosen)))
+    if np.prod([1 if isinstance(m, int) else len(m) for m in maps], initial=1.0) > MOST_NUMBERS:
+        raise Refused(f"an index that picks at most {MOST_NUMBERS:,} numbers was expected")
     key = np.ix_(*[[m] if isinstance(m, int) else list(m) for m in maps]) if maps else ()
     values = np.array(arg.values[key], copy=True).reshape([len(m) for m in maps if not isinstance(m, int)])
 

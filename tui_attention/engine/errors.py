@@ -23,7 +23,6 @@ class LessonError(Exception):
         return LessonError(self.message, file=file, line=line, column=self.column)
 
     def __str__(self) -> str:
-        where = self.file
-        if self.line:
-            where += f", line {self.line}" + (f", column {self.column}" if self.column else "")
+        places = (("line", self.line), ("column", self.column if self.line else 0))
+        where = ", ".join([*filter(None, [self.file]), *(f"{name} {place}" for name, place in places if place)])
         return f"{where}: {self.message}" if where else self.message

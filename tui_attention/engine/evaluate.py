@@ -17,6 +17,11 @@ from tui_attention.engine.ops import OPERATIONS
 from tui_attention.engine.program import Inputs, Program
 from tui_attention.engine.tensor import Array, Axis, place
 
+MOST_NODES = 100_000  # of the working of one cell
+MOST_LEVELS = 60
+MOST_COST = 200_000_000  # numbers gone through: about a second
+_CALL_COST = 5_000
+
 
 class Scope(Protocol):
     """Where an evaluation finds names. `twins` are the named tensors by the canonical text of their formula."""
@@ -29,12 +34,16 @@ class Scope(Protocol):
     def find(self, name: str) -> Traced | None: ...
 
 
-@dataclass(frozen=True, eq=False, slots=True)
+@dataclass(eq=False, slots=True)
 class Evaluation:
-    """Evaluates formulas. `before`: only what steps before that number make may be read; None: everything."""
+    """Evaluates formulas. `before`: only what steps before that number make may be read; None: everything.
+
+    `cost` adds up how many numbers were gone through; a formula that would take long is refused before it does.
+    """
 
     graph: Scope
     before: int | None = None
+    cost: float = 0.0
 
     def value(self, expr: Expr) -> Traced:
         """The value of a formula. Raises LessonError with the column of the fault."""
@@ -54,7 +63,8 @@ class Evaluation:
             case formula.Binary(op, left, right):
                 return self._run(op, (left, right), expr)
             case formula.Transpose(arg, column):
-                return self._guard(lambda: transpose(self._evaluate(arg)), column)
+                source = self._evaluate(arg)
+                return self._seen(self._guard(lambda: transpose(source), column), source, column)
             case formula.Indexed(base, items, column):
                 return self._index(base, items, column)
             case formula.Call(op, args, column):
@@ -83,6 +93,22 @@ class Evaluation:
     def _steps(self) -> dict[str, Expr]:
         return {step.name: step.expr for step in self.graph.program.steps}
 
+    def _seen(self, made: Traced, source: Traced, column: int) -> Traced:
+        """A view, with the size of its cells' workings: that of its source's."""
+        self._spend(made.values.size + source.values.size, column)
+        return self._bounded(replace(made, nodes=source.nodes, levels=source.levels + 1), column)
+
+    def _spend(self, numbers: float, column: int) -> None:
+        self.cost += 10 * numbers + _CALL_COST
+        if self.cost > MOST_COST:
+            raise LessonError("this takes too long: smaller tables or fewer operations were expected", column=column)
+
+    def _bounded(self, made: Traced, column: int) -> Traced:
+        if made.nodes > MOST_NODES or made.levels > MOST_LEVELS:
+            message = "the working of one cell becomes too long here; give its parts names, in steps of their own"
+            raise LessonError(message, column=column)
+        return made
+
     def _guard(self, make: Callable[[], Traced], column: int) -> Traced:
         try:
             return make()
@@ -106,18 +132,31 @@ class Evaluation:
         if op == "tokens" and not isinstance(values[0], str):
             raise LessonError(f"'tokens' takes one of: {' '.join(texts)}", column=expr.column)
 
+        twins: list[Traced] = []
+
         def twin(name: str) -> Traced:
             call = formula.Call(name, args, expr.column)
             known = self.graph.twins.get(formula.spell(call))
-            if known and (self.before is None or self.graph.program.order(known) < self.before):
-                return self.graph.traced(known)
-            return self._run(name, args, call)
+            named = known and (self.before is None or self.graph.program.order(known) < self.before)
+            twins.append(self.graph.traced(known) if known and named else self._run(name, args, call))
+            return twins[-1]
 
-        setting = Setting(self.graph.program.vocabulary, twin, self.graph.find, self._steps)
-        made = self._guard(lambda: operation.run(setting, *values), expr.column)
         traced = tuple(value for value in values if isinstance(value, Traced))
+        least_cost = sum(value.values.size for value in traced)
+        self._spend(max(least_cost, operation.cost(*values) / 10 if operation.cost else 0), expr.column)
+        setting = Setting(self.graph.program.vocabulary, twin, self.graph.find, self._steps)
+        with np.errstate(all="ignore"):
+            made = self._guard(lambda: operation.run(setting, *values), expr.column)
+        self._spend(made.values.size, expr.column)
         at = made.at if operation.view else sited(operation, setting, traced, made.at)
-        return replace(made, op=op, args=traced, at=at)
+        inside = sum(1 + value.nodes for value in (*traced, *twins))
+        nodes = (
+            max((value.nodes for value in traced), default=1)
+            if operation.view
+            else 1 + operation.fan(traced) * inside
+        )
+        levels = 1 + max((value.levels for value in (*traced, *twins)), default=0)
+        return self._bounded(replace(made, op=op, args=traced, at=at, nodes=nodes, levels=levels), expr.column)
 
     def _index(self, base: Expr, items: tuple[Expr | formula.Slice, ...], column: int) -> Traced:
         arg = self._evaluate(base)
@@ -134,6 +173,8 @@ class Evaluation:
                 places.append(_placed(name, axis, item.text, item.column))
             else:
                 row = self._evaluate(item)
+                if not np.isfinite(row.values).all():
+                    raise LessonError("an index takes whole numbers", column=item.column)
                 whole = [int(value) for value in np.atleast_1d(row.values)]
                 if len(row.shape) > 1 or any(a != b for a, b in zip(whole, np.atleast_1d(row.values), strict=True)):
                     raise LessonError("an index takes whole numbers", column=item.column)
@@ -143,7 +184,7 @@ class Evaluation:
                 else:
                     places.append(np.array(chosen))
                     labels[-1] = row.axes[0]
-        return self._guard(lambda: picked(arg, tuple(places), tuple(labels)), column)
+        return self._seen(self._guard(lambda: picked(arg, tuple(places), tuple(labels)), column), arg, column)
 
 
 def _placed(name: str, axis: Axis, part: int | str, column: int) -> int:

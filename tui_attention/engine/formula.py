@@ -9,6 +9,8 @@ from tui_attention.engine.errors import LessonError
 
 MOST_CHARACTERS = 500
 MOST_DEPTH = 30
+MOST_LEVELS = 60  # of the tree: a sum of 60 terms written with +
+NAME = re.compile(r"[A-Za-z_]\w{0,60}", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +111,7 @@ _TOKEN = re.compile(
     r"""|(?P<sign>[-+*/@()\[\],:.]))""",
     re.ASCII,
 )
+_BODY = re.compile(r"""(?:[^#"']|"[^"]*"|'[^']*'|["'])*""")  # up to the comment; a label may hold a #
 _STEP = re.compile(r"\s*(?P<inner>inner\s+)?(?P<name>[A-Za-z_]\w*)\s*=(?!=)", re.ASCII)
 
 
@@ -263,7 +266,36 @@ class _Parser:
 
 def parse(text: str, *, line: int = 0, offset: int = 0) -> Expr:
     """The tree of one formula. Raises LessonError with line and column (from 1) and what was expected."""
-    return _Parser(text, offset, line).whole()
+    expr = _Parser(text, offset, line).whole()
+    if _levels(expr) > MOST_LEVELS:
+        message = f"a formula of at most {MOST_LEVELS} operations one after the other was expected"
+        raise LessonError(message, line=line, column=offset + 1)
+    return expr
+
+
+def children(expr: Expr) -> tuple[Expr, ...]:
+    """The formulas that a formula is made of, left to right."""
+    match expr:
+        case Neg(arg=arg) | Transpose(arg=arg):
+            return (arg,)
+        case Binary(left=left, right=right):
+            return left, right
+        case Indexed(base=base, items=items):
+            return (base, *(item for item in items if not isinstance(item, Slice)))
+        case Call(args=args):
+            return args
+        case _:
+            return ()
+
+
+def _levels(expr: Expr) -> int:
+    """How many levels the tree has. Without recursion, which is what it guards."""
+    most, stack = 0, [(expr, 1)]
+    while stack:
+        current, level = stack.pop()
+        most = max(most, level)
+        stack += [(child, level + 1) for child in children(current)]
+    return most
 
 
 def parse_steps(text: str) -> tuple[Step, ...]:
@@ -273,7 +305,8 @@ def parse_steps(text: str) -> tuple[Step, ...]:
     """
     found = []
     for number, raw in enumerate(text.split("\n"), 1):
-        body, _, caption = raw.partition("#")
+        body = _BODY.match(raw)[0]  # type: ignore[index]
+        caption = raw[len(body) + 1 :]
         if not body.strip():
             if caption.strip():
                 raise LessonError("a comment stands behind the step that it captions", line=number, column=1)

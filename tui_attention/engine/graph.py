@@ -14,7 +14,7 @@ import numpy as np
 
 from tui_attention.engine import formula
 from tui_attention.engine.errors import BadInput, LessonError
-from tui_attention.engine.evaluate import Evaluation
+from tui_attention.engine.evaluate import MOST_COST, Evaluation
 from tui_attention.engine.formula import Expr
 from tui_attention.engine.operation import Traced, constant
 from tui_attention.engine.ops import split
@@ -69,6 +69,8 @@ class Graph:
         self.turned: Turned = dict(turned or {})
         self._made: dict[str, Traced] = dict(made or {})
         self._tensors: dict[str, Tensor] = {}
+        self._cost = 0.0
+        self._reads: dict[str, frozenset[str]] | None = None
         self.twins: Mapping[str, str] = {
             formula.spell(step.expr): step.name for step in program.steps if not step.inner
         }
@@ -129,6 +131,10 @@ class Graph:
         if setting and not truth:
             prints = setting.prints if setting.prints is not None else prints
             asks = setting.asks if setting.asks is not None else prints
+        for given in (prints, asks):
+            if isinstance(given, tuple) and len(given) != (traced.shape[-1] if traced.shape else 1):
+                last = traced.shape[-1] if traced.shape else 1
+                raise LessonError(f"[tensors.{name}]: decimals for {last} columns were expected, not {len(given)}")
         inner = program.by_name[name].inner
         return Tensor(
             name,
@@ -158,6 +164,11 @@ class Graph:
     def traced(self, name: str) -> Traced:
         """The named result with the workings of its cells. Raises BadInput for an unknown name."""
         if name not in self._made:
+            # What it reads is made first, in order, so that a long chain of steps needs no deep recursion.
+            needed = self.reads(name)
+            for step in self.program.steps[: max(self.program.order(name), 0)] if needed else ():
+                if step.name in needed and step.name not in self._made:
+                    self._made[step.name] = self._make(step.name)
             self._made[name] = self._make(name)
         return self._made[name]
 
@@ -189,7 +200,7 @@ class Graph:
         whole = result.values.dtype != np.float64
         values = _frozen(result.values if whole or result.view else result.values + 0.0)
         named = replace(result, values=values, axes=axes, name=name, text=step.text)
-        return named if result.view or step.inner else replace(named, at=self._cells(name))
+        return named if result.view or step.inner else replace(named, at=self._cells(name), nodes=1, levels=1)
 
     def _cells(self, name: str) -> Callable[[Index], Node]:
         def at(index: Index) -> Node:
@@ -222,7 +233,13 @@ class Graph:
 
         Raises LessonError with the column of the fault.
         """
-        return Evaluation(self, before).value(expr)
+        if before is not None and self._cost > MOST_COST:
+            raise LessonError("the steps take too long: smaller tables or fewer operations were expected")
+        evaluation = Evaluation(self, before)
+        result = evaluation.value(expr)
+        if before is not None:
+            self._cost += evaluation.cost
+        return result
 
     # ------------------------------------------------------------ cells
 
@@ -283,11 +300,13 @@ class Graph:
 
     def reads(self, name: str) -> frozenset[str]:
         """Every name that the tensor depends on, at any distance."""
-        step = self.program.by_name.get(name)
-        if step is None:
-            return frozenset()
-        direct = formula.names(step.expr)
-        return direct.union(*(self.reads(other) for other in direct))
+        if self._reads is None:
+            found: dict[str, frozenset[str]] = {}
+            for step in self.program.steps:
+                direct = formula.names(step.expr)
+                found[step.name] = direct.union(*(found.get(other, frozenset()) for other in direct))
+            self._reads = found
+        return self._reads.get(name, frozenset())
 
     def turn(self, name: str, index: Index, value: float, decimals: int) -> Graph:
         """The same lesson with one dial turned. Raises BadInput when the cell is not a dial."""

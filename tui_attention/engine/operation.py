@@ -19,7 +19,7 @@ class Traced:
 
     `at(index)` gives the working of one cell. A view (an index, a slice, a transposition, a split, a join, a pack)
     has no working of its own: its `at` gives the source's cell. `name` is set for a named tensor, `op` and `args`
-    for the result of an operation.
+    for the result of an operation. `nodes` and `levels` say how large the working of a cell becomes at most.
     """
 
     values: Array
@@ -28,8 +28,10 @@ class Traced:
     view: bool = False
     name: str = ""
     op: str = ""
-    args: tuple[Traced, ...] = ()
+    args: tuple[Traced, ...] = field(default=(), repr=False)
     text: str = ""
+    nodes: int = 1
+    levels: int = 1
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -100,7 +102,9 @@ class Operation:
 
     `run(setting, *args)` gives the values, the axes and `at`. `args` says what the operands are, for messages.
     `view` operations have no working of their own. `needs` names an operation of the same operands whose result
-    `run` may ask for by `setting.twin(name)`: the named tensor where the lesson has one.
+    `run` may ask for by `setting.twin(name)`: the named tensor where the lesson has one. The working of a cell reads
+    a whole row of a first operand that is called `row`. `cost(*args)` is about how many numbers `run` goes through,
+    where that is more than ten times those of its operands.
     """
 
     name: str
@@ -111,6 +115,12 @@ class Operation:
     variadic: bool = False
     standard: str = ""
     slips: tuple[Slip, ...] = field(default=(), compare=False)
+    cost: Callable[..., float] | None = field(default=None, compare=False)
+
+    def fan(self, args: tuple[Traced, ...]) -> int:
+        """How many cells of an operand the working of one cell reads: a whole row for what is called so."""
+        wide = args and args[0].shape and self.args[0] == "row"
+        return max(args[0].shape[-1], 1) if wide else 1
 
 
 class Refused(ValueError):
@@ -126,7 +136,7 @@ def numbers(arg: Any, what: str) -> Array:
 
 def whole(arg: Traced, what: str, low: int, high: int) -> int:
     """A whole number operand between low and high. Raises Refused otherwise."""
-    if arg.shape or arg.scalar() != int(arg.scalar()) or not low <= arg.scalar() <= high:
+    if arg.shape or not low <= arg.scalar() <= high or arg.scalar() != int(arg.scalar()):
         raise Refused(f"{what} should be a whole number from {low} to {high}")
     return int(arg.scalar())
 

@@ -169,7 +169,7 @@ def leaf(node: Node, style: Style) -> float:
     """The number that an operand brings into a working of `style`."""
     match node:
         case Ref(cell):
-            if cell.address in style.own:
+            if style.own and cell.address in style.own:
                 return style.own[cell.address]
             if style.inputs == "full" or cell.exact or cell.prints is None:
                 return cell.value
@@ -334,7 +334,7 @@ def _op_text(kind: OpKind, args: tuple[Node, ...], show: Show, first: bool, plai
     if kind == "neg":
         return (f"-{texts[0]}" if first else f"(-{texts[0]})"), level if first else 9
     joint = {"+": " + ", "sum": " + ", "-": " - ", "*": "*", "/": " / "}[kind]
-    if kind == "*" and any(isinstance(arg, Op) and arg.kind in ("/", "*") for arg in args):
+    if kind == "*" and any(isinstance(arg, Op) and arg.kind == "/" for arg in args):
         joint = " * "
     return joint.join(texts), level
 

@@ -86,7 +86,11 @@ class Course:
         raise LessonError("{last} is used, but no step reads the prompt")
 
     def _size(self, which: str, name: str) -> int:
+        if name not in self.graph.names():
+            raise LessonError(f"nothing is called {name!r} in this lesson")
         shape = self.graph.traced(name).shape
+        if len(shape) < (2 if which == "rows" else 1):
+            raise LessonError(f"{name} has no {which}")
         return shape[-2] if which == "rows" else shape[-1]
 
     def _number(self, text: str, show: Show, signed: bool) -> str:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import replace
 from importlib import resources
 from importlib.resources.abc import Traversable
@@ -11,10 +12,11 @@ from pathlib import Path
 from typing import Any, get_args
 
 from tui_attention.engine.errors import BadInput, LessonError
-from tui_attention.engine.formula import Step, parse_steps, rename, spell
+from tui_attention.engine.formula import parse_steps
+from tui_attention.engine.ops import split
 from tui_attention.engine.program import Program
+from tui_attention.lessons.blocks import repeated
 from tui_attention.lessons.model import (
-    Block,
     Check,
     Earned,
     Lesson,
@@ -27,11 +29,15 @@ from tui_attention.lessons.model import (
     TextTable,
 )
 from tui_attention.lessons.reading import Fields, dials
+from tui_attention.lessons.source import MOST_BYTES, parse
 
 FORMAT = 1
-MOST_BYTES = 2_000_000
 MOST_STAGES = 200
-MOST_COPIES = 48
+MOST_STEPS = 1_000
+MOST_PARTS = 1_000  # notes, CHECKs, pictures and their like, of all stages together
+
+
+_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,60}")
 
 
 def _data() -> Traversable:
@@ -49,16 +55,7 @@ def load(name: str) -> Lesson:
 
     Raises BadInput when there is none, LessonError (file, line, what was expected) when the file is not legal.
     """
-    path = Path(name)
-    if name in names():
-        entry: Traversable | Path = _data() / name / "lesson.toml"
-    elif path.suffix == ".toml" and path.is_file():
-        entry = path
-    elif path.is_dir() and (path / "lesson.toml").is_file():
-        entry = path / "lesson.toml"
-    else:
-        raise BadInput(f"there is no lesson {name[:60]!r}; the lessons are: {' '.join(names())}")
-    return read(entry.read_bytes(), str(entry))
+    return read(*content_of(name))
 
 
 def glossary() -> tuple[Term, ...]:
@@ -70,31 +67,48 @@ def glossary() -> tuple[Term, ...]:
 
 def read(content: bytes, file: str) -> Lesson:
     """A lesson from the bytes of its file. Raises LessonError."""
-    if len(content) > MOST_BYTES:
-        raise LessonError(f"a lesson of at most {MOST_BYTES:,} bytes was expected", file=file)
-    try:
-        text = content.decode("utf-8")
-        raw = tomllib.loads(text)
-    except UnicodeDecodeError:
-        raise LessonError("text in UTF-8 was expected", file=file) from None
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
-        raise LessonError(f"not a TOML file: {error}", file=file) from None
+    return build(*parse(content, file), file)
+
+
+def build(text: str, raw: dict[str, Any], file: str) -> Lesson:
+    """A lesson from the text and the tables of its file. Raises LessonError."""
     if raw.get("format") != FORMAT:
-        raise LessonError(f"'format = {FORMAT}' was expected, not {raw.get('format')!r}", file=file)
+        raise LessonError(f"'format = {FORMAT}' was expected, not {str(raw.get('format'))[:40]!r}", file=file)
     if "extends" in raw:
         raw = _extended(raw, file)
     return _Builder(raw, text, file).lesson()
 
 
+def content_of(name: str) -> tuple[bytes, str]:
+    """The bytes of the lesson called `name`, or in that file or folder, and the file's name.
+
+    Raises BadInput when there is none. Never reads more than a lesson may have.
+    """
+    path = Path(name)
+    entry: Traversable | Path = _data() / name / "lesson.toml" if name in names() else path
+    if name not in names():
+        entry = path / "lesson.toml" if path.is_dir() else path
+        if (path.suffix != ".toml" and not path.is_dir()) or not entry.is_file():
+            raise BadInput(f"there is no lesson {name[:60]!r}; the lessons are: {' '.join(names())}")
+    try:
+        with entry.open("rb") as file:
+            return file.read(MOST_BYTES + 1), str(entry)
+    except OSError as error:
+        raise BadInput(f"{str(entry)[:200]} cannot be read: {error.strerror}") from None
+
+
 def _extended(raw: dict[str, Any], file: str) -> dict[str, Any]:
     """The file joined with the lesson that it extends: its dials, facts, settings and vocabulary are reused."""
-    parent = str(raw["extends"])
-    if parent not in names():
-        raise LessonError(f"'extends' names no lesson: {parent!r}; the lessons are: {' '.join(names())}", file=file)
+    parent = raw["extends"]
+    if not isinstance(parent, str) or parent not in names():
+        raise LessonError(
+            f"'extends' names no lesson: {str(parent)[:40]!r}; the lessons are: {' '.join(names())}", file=file
+        )
     base = tomllib.loads((_data() / parent / "lesson.toml").read_text("utf-8"))
     merged = dict(raw)
+    top = Fields(raw, file, "the lesson")
     for key in ("tables", "facts", "tensors", "constants", "vocabulary", "inputs", "defaults"):
-        merged[key] = {**base.get(key, {}), **raw.get(key, {})}
+        merged[key] = {**base.get(key, {}), **top.table_of(key)}
     for key in ("stage", "block"):
         merged.setdefault(key, base.get(key, []))
     return merged
@@ -108,13 +122,19 @@ class _Builder:
     def lesson(self) -> Lesson:
         top = self.top
         blocks = [Fields(block, self.file, "a block") for block in top.tables_of("block")]
-        stages = [self.stage(Fields(stage, self.file, "a stage")) for stage in top.tables_of("stage")]
-        if not stages or len(stages) > MOST_STAGES:
+        written = top.tables_of("stage")
+        if not 1 <= len(written) <= MOST_STAGES:
             raise LessonError(f"1 to {MOST_STAGES} stages were expected", file=self.file)
-        stages, tree = self.repeated(stages, blocks)
+        self.bounded(written)
+        all_of = repeated(tuple(self.stage(Fields(stage, self.file, "a stage")) for stage in written), blocks)
+        stages = all_of.stages
         self.unique([stage.id for stage in stages], "stage id")
+        self.unique([block.id for block in all_of.blocks], "block")
         steps = tuple(step for stage in stages for step in stage.steps)
+        if len(steps) > MOST_STEPS:
+            raise LessonError(f"at most {MOST_STEPS:,} steps, copies included, were expected", file=self.file)
         parts = dials(top)
+        settings = {copy: parts.settings[name] for copy, name in all_of.copied.items() if name in parts.settings}
         program = Program(
             steps=steps,
             by_name={step.name: step for step in steps},
@@ -123,21 +143,43 @@ class _Builder:
             tables=parts.tables,
             constants=parts.constants,
             facts={name: fact.value for name, fact in parts.facts.items()},
-            settings=parts.settings,
+            settings=settings | parts.settings,
             prints=parts.prints,
         )
         taken = [*parts.tables, *parts.constants, *parts.facts, *parts.inputs.texts(), "ticket"]
         self.unique([*(step.name for step in steps), *taken], "name")
+        self.own_prompts(program)
         return Lesson(
-            top.text("id"),
+            self.identifier(top),
             top.text("title"),
             top.text("summary", ""),
             program,
-            tuple(stages),
-            tuple(tree),
+            stages,
+            all_of.blocks,
             parts.facts,
             top.text("next", ""),
         )
+
+    def bounded(self, written: list[dict[str, Any]]) -> None:
+        """Raises LessonError where the stages hold more parts than anybody reads."""
+        parts = sum(len(value) for stage in written for value in stage.values() if isinstance(value, list))
+        if parts > MOST_PARTS:
+            raise LessonError(f"at most {MOST_PARTS:,} notes, checks and pictures were expected", file=self.file)
+
+    def own_prompts(self, program: Program) -> None:
+        """Raises LessonError where the lesson's own prompt is not made of its own marks."""
+        for key, text in program.inputs.texts().items():
+            try:
+                split(program.vocabulary, text)
+            except BadInput as error:
+                raise LessonError(f"[inputs] {key}: {error}", file=self.file) from None
+
+    def identifier(self, fields: Fields, key: str = "id") -> str:
+        """An id: it may become part of a file's name. Raises LessonError."""
+        name = fields.text(key)
+        if not _ID.fullmatch(name):
+            raise fields.fail(f"{key!r} should be letters, digits, - and _, not {name[:40]!r}")
+        return name
 
     def unique(self, found: Iterable[str], what: str) -> None:
         seen: set[str] = set()
@@ -151,7 +193,7 @@ class _Builder:
         return self.text.count("\n", 0, at) + 1 if at >= 0 else 0
 
     def stage(self, fields: Fields) -> Stage:
-        name = fields.text("id")
+        name = self.identifier(fields)
         steps_text = fields.text("steps", "")
         try:
             steps = parse_steps(steps_text)
@@ -207,7 +249,7 @@ class _Builder:
             kinds[kind],
             fields.texts("of"),
             fields.text("title", ""),
-            fields.text("file", ""),
+            self.identifier(fields, "file") if "file" in fields.raw else "",
             fields.text("x", ""),
             fields.text("y", ""),
             fields.texts("labels"),
@@ -234,71 +276,6 @@ class _Builder:
             page_only=fields.flag("page_only"),
             says=tuple(Says(entry.text("slip"), " ".join(entry.text("text").split())) for entry in says),
         )
-
-    def repeated(self, stages: list[Stage], blocks: list[Fields]) -> tuple[list[Stage], list[Block]]:
-        """Blocks with `copies` written out: each further copy reads what the copy before it made, with its own dials.
-
-        `carry = ["x0", "x2"]`: copy 2 reads x2 where copy 1 read x0. `copies = [{Wq = "Wq_2"}, ...]` names the dials
-        of the second copy, the third and so on. Copy n's names, stage ids and checks end in `_n`.
-        """
-        tree: list[Block] = []
-        for block in blocks:
-            name, title = block.text("id"), block.text("title")
-            tree.append(Block(name, title))
-            copies = block.tables_of("copies")
-            if not copies:
-                continue
-            if len(copies) > MOST_COPIES:
-                raise LessonError(f"at most {MOST_COPIES} copies of a block were expected", file=self.file)
-            inside = [stage for stage in stages if stage.block == name]
-            carried_in, carried_out = block.pair("carry")
-            last = stages.index(inside[-1]) + 1
-            made = {step.name for stage in inside for step in stage.steps}
-            if carried_out not in made:
-                raise LessonError(
-                    f"'carry' ends in {carried_out!r}, which block {name!r} does not make", file=self.file
-                )
-            extra: list[Stage] = []
-            before = carried_out
-            for number, swapped in enumerate(copies, 2):
-                new = (
-                    {old: f"{old}_{number}" for old in made}
-                    | {carried_in: before}
-                    | {k: str(v) for k, v in swapped.items()}
-                )
-                extra += [_copy(stage, new, number, name) for stage in inside]
-                before = new[carried_out]
-                tree.append(
-                    Block(f"{name}_{number}", block.text("copy_title", f"{title}, copy {{n}}").format(n=number))
-                )
-            behind = [_renamed(stage, {carried_out: before}) for stage in stages[last:]]
-            stages = stages[:last] + extra + behind
-        return stages, tree
-
-
-def _copy(stage: Stage, new: Mapping[str, str], number: int, block: str) -> Stage:
-    return replace(
-        _renamed(stage, dict(new)),
-        id=f"{stage.id}_{number}",
-        block=f"{block}_{number}",
-        wall=(),
-        notes=(),
-        diagrams=(),
-        tables=(),
-        checks=(),
-        plots=(),
-        earns=(),
-    )
-
-
-def _renamed(stage: Stage, new: dict[str, str]) -> Stage:
-    return replace(stage, steps=tuple(_renamed_step(step, new) for step in stage.steps))
-
-
-def _renamed_step(step: Step, new: dict[str, str]) -> Step:
-    expr = rename(step.expr, new)
-    text = step.text if expr == step.expr else spell(expr).removeprefix("(").removesuffix(")")
-    return replace(step, name=new.get(step.name, step.name), expr=expr, text=text)
 
 
 def paragraphs(text: str) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from tui_attention.engine.errors import LessonError
+from tui_attention.engine.formula import NAME
 from tui_attention.engine.operation import Vocabulary
 from tui_attention.engine.program import Inputs, Setting, Table
 from tui_attention.engine.tensor import Axis, Decimals, plain_axis
@@ -20,11 +21,15 @@ MOST_SIDE = 4096
 
 @dataclass(frozen=True, slots=True)
 class Fields:
-    """A TOML table. Every getter raises LessonError with the file and what was expected."""
+    """A TOML table. Every getter raises LessonError with the file and what was expected, as does anything else."""
 
     raw: Mapping[str, Any]
     file: str
     what: str
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.raw, Mapping):
+            raise LessonError(f"{self.what} should be a table", file=self.file)
 
     def fail(self, message: str) -> LessonError:
         return LessonError(f"{self.what}: {message}", file=self.file)
@@ -82,6 +87,14 @@ class Fields:
     def table_of(self, key: str) -> dict[str, Any]:
         return dict(self._get(key, dict, f"written [{key}]", {}))
 
+    def named(self, key: str) -> dict[str, Any]:
+        """A table whose keys are names that formulas can use."""
+        found = self.table_of(key)
+        for name in found:
+            if not NAME.fullmatch(name):
+                raise self.fail(f"[{key}]: letters, digits and _ were expected for a name, not {name[:40]!r}")
+        return found
+
 
 @dataclass(frozen=True, slots=True)
 class Dials:
@@ -101,20 +114,18 @@ def dials(top: Fields) -> Dials:
     file = top.file
     vocabulary = _vocabulary(Fields(top.table_of("vocabulary"), file, "[vocabulary]"))
     tables = {"splitter": _splitter(vocabulary)}
-    for name, raw in top.table_of("tables").items():
+    for name, raw in top.named("tables").items():
         tables[name] = _table(name, Fields(raw, file, f"[tables.{name}]"))
     facts = {}
-    for name, raw in top.table_of("facts").items():
+    for name, raw in top.named("facts").items():
         fields = Fields(raw, file, f"[facts.{name}]")
         facts[name] = Fact(name, _value(fields), fields.text("source"), fields.number("prints") or 0)
     constants = {}
-    for name, value in top.table_of("constants").items():
+    for name, value in top.named("constants").items():
         if not isinstance(value, int | float) or isinstance(value, bool):
             raise LessonError(f"the constant {name!r} should be a number", file=file)
         constants[name] = float(value)
-    settings = {
-        name: _setting(Fields(raw, file, f"[tensors.{name}]")) for name, raw in top.table_of("tensors").items()
-    }
+    settings = {name: _setting(Fields(raw, file, f"[tensors.{name}]")) for name, raw in top.named("tensors").items()}
     defaults = Fields(top.table_of("defaults"), file, "[defaults]").number("prints")
     inputs = _inputs(Fields(top.table_of("inputs"), file, "[inputs]"))
     return Dials(vocabulary, inputs, tables, constants, facts, settings, 2 if defaults is None else defaults)
@@ -122,7 +133,7 @@ def dials(top: Fields) -> Dials:
 
 def _vocabulary(fields: Fields) -> Vocabulary:
     marks, kind = fields.texts("marks"), fields.text("split", "characters")
-    if not marks or len(set(marks)) < len(marks) or "" in marks:
+    if not 1 <= len(marks) <= MOST_SIDE or len(set(marks)) < len(marks) or "" in marks:
         raise fields.fail("'marks' should be a list of different texts")
     if kind not in ("characters", "words"):
         raise fields.fail('\'split\' is "characters" or "words"')
@@ -195,7 +206,7 @@ def _setting(fields: Fields) -> Setting:
 def _decimals(fields: Fields, key: str) -> Decimals:
     given = fields.raw.get(key)
     if isinstance(given, list):
-        if not given or not all(isinstance(n, int) and 0 <= n <= 12 for n in given):
+        if not given or not all(isinstance(n, int) and not isinstance(n, bool) and 0 <= n <= 12 for n in given):
             raise fields.fail(f"{key!r} should be a number of decimals, or a list of them, one for each column")
         return tuple(given)
     return fields.number(key)

@@ -1,0 +1,17 @@
+"""Every operation that a lesson may call, its faces together. A new operation is one entry of a file in here.
+
+Shapes: `[..., n]` is any array with a last axis of n numbers; an operation "over the last axis" works row by
+row. Each entry carries its slips: the working that a person makes by mistake in place of its own.
+"""
+
+from __future__ import annotations
+
+from tui_attention.engine.operation import Operation, Site
+from tui_attention.engine.ops import bend, choose, heads, mask, rows, signs, softmax, stated, text
+from tui_attention.engine.ops.rows import EPSILON
+from tui_attention.engine.ops.text import split
+
+_FAMILIES = (text, rows, softmax, choose, bend, heads, mask, stated, signs)
+OPERATIONS: dict[str, Operation] = {entry.name: entry for family in _FAMILIES for entry in family.ENTRIES}
+
+__all__ = ["EPSILON", "OPERATIONS", "Site", "split"]

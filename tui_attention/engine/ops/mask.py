@@ -1,0 +1,46 @@
+"""The causal mask: who may look at whom."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tui_attention.engine.operation import Refused, Setting, Traced, numbers
+from tui_attention.engine.ops.shared import entry, one_axis
+from tui_attention.engine.tensor import Axis, Index
+from tui_attention.engine.working import Masked, Node, Stated
+
+MOST_TOKENS = 500
+
+
+def causal(setting: Setting, ids: Traced) -> Traced:
+    """[tokens] -> [tokens, tokens] truth values: whether a query (row) may look at a key (column)."""
+    count = one_axis(ids, "'causal'")
+    if count > MOST_TOKENS:
+        raise Refused(f"'causal' takes at most {MOST_TOKENS} tokens")
+    axis = ids.axes[0]
+    values = np.tril(np.ones((count, count), dtype=np.bool_))
+
+    def at(index: Index) -> Node:
+        may = "may look at" if index[1] <= index[0] else "comes before, so it may not look ahead at"
+        return Stated("stated", float(values[index]), f"token {index[0]} {may} token {index[1]}")
+
+    return Traced(values, (Axis("query", axis.labels), Axis("key", axis.labels)), at)
+
+
+def masked(setting: Setting, scores: Traced, mask: Traced) -> Traced:
+    """[..., t, u], [t, u] -> [..., t, u]: minus infinity wherever the mask is false."""
+    values = numbers(scores, "'masked'")
+    may = numbers(mask, "the mask") != 0
+    if len(mask.shape) != 2 or values.shape[-2:] != mask.shape:
+        raise Refused("'masked' takes scores [... x t x u] and a mask [t x u]")
+
+    def at(index: Index) -> Node:
+        return scores.at(index) if may[index[-2:]] else Masked()
+
+    return Traced(np.where(may, values, -np.inf), scores.axes, at)
+
+
+ENTRIES = (
+    entry("causal", "ids", causal, "a token looks at itself and back, never ahead", standard="causal mask"),
+    entry("masked", "scores mask", masked, "strike out the scores that look ahead"),
+)

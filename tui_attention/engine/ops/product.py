@@ -1,0 +1,267 @@
+"""What goes wrong in a product of rows and columns: a row through a table, a score, a blend by shares."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+
+from tui_attention.engine import formula
+from tui_attention.engine.operation import TABLE, Site, Slip, Traced
+from tui_attention.engine.ops.nodes import (
+    Product,
+    Row,
+    added,
+    beside,
+    cells,
+    dot,
+    exps,
+    is_table,
+    op,
+    other_text,
+    others,
+    over,
+    seen,
+    unmasked,
+)
+from tui_attention.engine.working import Masked, Node, number
+
+Make = Callable[[Site, Product], Iterable[Node]]
+
+
+def family(site: Site) -> str:
+    """`blend`: shares times rows. `table`: a row times a table of dials. `score`: rows times rows."""
+    left, right = site.args
+    if left.op == "softmax":
+        return "blend"
+    return "table" if is_table(right) else "score"
+
+
+def _in(wanted: str, make: Make) -> Callable[[Site], Iterable[Node]]:
+    return lambda site: make(site, Product.of(site)) if family(site) == wanted else ()
+
+
+# ---------------------------------------------------------------- a row through a table
+
+
+def _transposed(site: Site, p: Product) -> Iterator[Node]:
+    if p.column is not None and p.column < p.right.shape[-2] and not p.head:
+        yield dot(p.lefts(), cells(p.right, (p.column,)))
+
+
+def _next_columns(site: Site, p: Product) -> Iterator[Node]:
+    if p.column is not None:
+        for column in beside(p.column, p.columns):
+            yield dot(p.lefts(), p.rights(column))
+
+
+def _unflattened(site: Site, p: Product) -> Iterator[Node]:
+    if p.left.op == "layer_norm":
+        yield dot(cells(p.left.args[0], (p.row,) if p.row is not None else ()), p.rights())
+
+
+def _other_tables(site: Site, p: Product) -> Iterator[Node]:
+    """The same row through another table of the same shape that the lesson uses it with."""
+    if p.right.op == "pack" and p.column is not None:
+        width = p.right.args[0].shape[-1]
+        for column in (p.column - width, p.column + width):
+            if 0 <= column < p.columns:
+                yield dot(p.lefts(), p.rights(column))
+        return
+    for expr in site.steps().values():
+        match expr:
+            case formula.Binary(op="@", left=formula.Name(name=left), right=formula.Name(name=right)):
+                table = site.find(right) if left == p.left.name and right != p.right.name else None
+                if table is not None and is_table(table) and table.shape == p.right.shape:
+                    yield dot(p.lefts(), Product(p.left, table, p.head, p.row, p.column).rights())
+
+
+def _unbent(site: Site, p: Product) -> Iterator[Node]:
+    if p.left.op in ("gelu", "relu"):
+        yield dot(cells(p.left.args[0], (p.row,) if p.row is not None else ()), p.rights())
+
+
+def _bent(site: Site, p: Product) -> Iterator[Node]:
+    made = {name for name, expr in site.steps().items() if _is_product(expr, p)}
+    if any(isinstance(e, formula.Call) and e.op == "gelu" and _names(e) & made for e in site.steps().values()):
+        node = site.node()
+        yield op("*", node, op("phi", node))
+
+
+def _is_product(expr: formula.Expr, p: Product) -> bool:
+    match expr:
+        case formula.Binary(op="@", left=formula.Name(name=left), right=formula.Name(name=right)):
+            return (left, right) == (p.left.name, p.right.name)
+        case _:
+            return False
+
+
+def _names(call: formula.Call) -> set[str]:
+    return {arg.name for arg in call.args if isinstance(arg, formula.Name)}
+
+
+# ---------------------------------------------------------------- a score
+
+
+def _other_head(site: Site, p: Product) -> Iterator[Node]:
+    for head in p.heads():
+        yield dot(p.lefts(head=head), p.rights(head=head))
+
+
+def _all_coordinates(site: Site, p: Product) -> Iterator[Node]:
+    heads = sorted((p.head, *p.heads()))
+    if len(heads) > 1:
+        yield dot(
+            tuple(node for head in heads for node in p.lefts(head=head)),
+            tuple(node for head in heads for node in p.rights(head=head)),
+        )
+
+
+def _square(p: Product) -> bool:
+    return p.row is not None and p.column is not None and p.column < p.rows and p.row < p.columns
+
+
+def _query_query(site: Site, p: Product) -> Iterator[Node]:
+    if _square(p):
+        yield dot(p.lefts(), p.lefts(p.column))
+
+
+def _key_key(site: Site, p: Product) -> Iterator[Node]:
+    if _square(p):
+        yield dot(p.rights(p.row), p.rights())
+
+
+def _exchanged(site: Site, p: Product) -> Iterator[Node]:
+    if _square(p):
+        yield dot(p.lefts(p.column), p.rights(p.row))
+
+
+def _scaled(site: Site, p: Product) -> Iterator[Node]:
+    yield over(site.node(), op("sqrt", number(p.left.shape[-1])))
+
+
+# ---------------------------------------------------------------- a blend by shares
+
+
+def _other_shares(site: Site, p: Product) -> Iterator[Node]:
+    near = others if p.left.name else beside  # shares worked out on the spot are dear
+    for row in near(p.row or 0, p.rows):
+        yield dot(p.lefts(row), p.rights())
+
+
+def _column_of_shares(site: Site, p: Product) -> Iterator[Node]:
+    if p.row is not None and p.rows == p.left.shape[-1]:
+        lead = p.head if len(p.left.shape) > 2 else ()
+        yield dot(tuple(p.left.at((*lead, t, p.row)) for t in range(p.rows)), p.rights())
+
+
+def _own_row(site: Site, p: Product) -> Iterator[Node]:
+    rows = p.rights()
+    if p.row is not None and p.row < len(rows):
+        yield rows[p.row]
+
+
+def _scores(p: Product) -> Row:
+    lead = (*(p.head if len(p.left.shape) > 2 else ()), *(() if p.row is None else (p.row,)))
+    return cells(p.left.args[0], lead)
+
+
+def _visible(p: Product) -> Row:
+    pairs = zip(_scores(p), p.rights(), strict=True)
+    return tuple(value for score, value in pairs if not isinstance(score, Masked))
+
+
+def _average(site: Site, p: Product) -> Iterator[Node]:
+    for rows in dict.fromkeys((_visible(p), p.rights())):
+        yield over(added(rows), number(len(rows)))
+
+
+def _no_shares(site: Site, p: Product) -> Iterator[Node]:
+    yield added(_visible(p))
+
+
+def _by_scores(site: Site, p: Product) -> Iterator[Node]:
+    pairs = [pair for pair in zip(_scores(p), p.rights(), strict=True) if not isinstance(pair[0], Masked)]
+    yield dot(*(tuple(side) for side in zip(*pairs, strict=True)))
+
+
+def _other_coordinates(site: Site, p: Product) -> Iterator[Node]:
+    near = others if p.left.name else beside
+    for column in near(p.column, p.columns) if p.column is not None else ():
+        yield dot(p.lefts(), p.rights(column))
+
+
+def _other_sentence(site: Site, p: Product) -> Iterator[Node]:
+    twin = other_text(p.left.name, site.steps())
+    shares = site.find(twin) if twin else None
+    if shares is not None and shares.shape == p.left.shape:
+        yield dot(Product(shares, p.right, p.head, p.row, p.column).lefts(), p.rights())
+
+
+def _shared_out(scores: Traced, p: Product) -> Node:
+    """The blend by shares that are made from other scores, worked out on the spot."""
+    lead = (*(p.head if len(p.left.shape) > 2 else ()), *(() if p.row is None else (p.row,)))
+    row = cells(scores, lead)
+    powers = exps(seen(row))
+    whole = added(powers)
+    shares = iter(over(power, whole) for power in powers)
+    pairs = [
+        (next(shares), value) for node, value in zip(row, p.rights(), strict=True) if not isinstance(node, Masked)
+    ]
+    return dot(tuple(share for share, _ in pairs), tuple(value for _, value in pairs))
+
+
+def _masked_counted(site: Site, p: Product) -> Iterator[Node]:
+    scores = p.left.args[0]
+    if scores.op == "masked" and len(_visible(p)) < len(p.rights()):
+        yield _shared_out(unmasked(scores), p)
+
+
+def _unscaled(site: Site, p: Product) -> Iterator[Node]:
+    scores = unmasked(p.left.args[0])
+    if scores.op == "/":
+        masked = p.left.args[0].op == "masked"
+        yield _shared_out(_masked_like(p.left.args[0], scores.args[0]) if masked else scores.args[0], p)
+
+
+def _masked_like(masked: Traced, scores: Traced) -> Traced:
+    """`scores` with the places struck out that are masked."""
+    return Traced(
+        scores.values,
+        scores.axes,
+        lambda index: Masked() if isinstance(masked.at(index), Masked) else scores.at(index),
+    )
+
+
+SLIPS = (
+    # a row through a table
+    Slip("transposed", "a row of the table is read in place of its column", _in("table", _transposed), TABLE),
+    Slip("neighbour-column", "the column beside it is read", _in("table", _next_columns), TABLE),
+    Slip("unflattened-row", "the row goes in before it is flattened", _in("table", _unflattened), TABLE),
+    Slip("neighbour-table", "another table is read", _in("table", _other_tables), TABLE),
+    Slip("no-bend", "the row goes in before the bend", _in("table", _unbent), TABLE),
+    Slip("bent-already", "the result is bent already", _in("table", _bent), TABLE, whole=True),
+    # a score
+    Slip("other-head", "the numbers of the other head are paired", _in("score", _other_head), TABLE),
+    Slip("all-coordinates", "the coordinates of all heads are paired", _in("score", _all_coordinates)),
+    Slip("query-with-query", "the rows that ask are paired with each other", _in("score", _query_query), TABLE),
+    Slip("key-with-key", "the rows that are asked are paired with each other", _in("score", _key_key), TABLE),
+    Slip("transposed", "the two places are exchanged", _in("score", _exchanged), TABLE),
+    Slip(
+        "scaled", "it is divided by the root of the width, which is not done here", _in("score", _scaled), whole=True
+    ),
+    # a blend by shares
+    Slip(
+        "column-of-shares",
+        "a column of the shares is used in place of its row",
+        _in("blend", _column_of_shares),
+        TABLE,
+    ),
+    Slip("kept-own-row", "the word keeps its own row, unmixed", _in("blend", _own_row)),
+    Slip("plain-average", "the rows are averaged, all with equal shares", _in("blend", _average)),
+    Slip("other-word", "another word's shares are used", _in("blend", _other_shares), TABLE),
+    Slip("no-shares", "the rows are added without shares", _in("blend", _no_shares)),
+    Slip("scores-not-shares", "the scores are used in place of the shares", _in("blend", _by_scores)),
+    Slip("other-sentence", "the other sentence's shares are used", _in("blend", _other_sentence), TABLE),
+    Slip("neighbour-coordinate", "another coordinate is mixed", _in("blend", _other_coordinates), TABLE),
+    Slip("masked-counted", "the shares count what is masked", _in("blend", _masked_counted)),
+    Slip("unscaled", "the shares are made from scores that were not divided", _in("blend", _unscaled)),
+)

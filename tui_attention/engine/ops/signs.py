@@ -1,0 +1,150 @@
+"""The operations that are written with signs, and what goes wrong in them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+
+from tui_attention.engine.arrays import SIGNS
+from tui_attention.engine.operation import PAIRING, TABLE, Site, Slip
+from tui_attention.engine.ops import product, softmax
+from tui_attention.engine.ops.nodes import at_broadcast, beside, callers, full_width, moved, op, over, root_width
+from tui_attention.engine.ops.shared import entry
+from tui_attention.engine.working import Node, Op, OpKind, Ref, number
+
+Build = Callable[[Site], Iterable[Node]]
+
+
+def _pair(site: Site) -> tuple[Node, Node]:
+    node = site.node()
+    if not isinstance(node, Op) or len(node.args) != 2:
+        raise TypeError(f"not an operation on two operands: {node!r}")
+    return node.args[0], node.args[1]
+
+
+def _made(make: Callable[[Node, Node], Node]) -> Build:
+    return lambda site: [make(*_pair(site))]
+
+
+def _beside(kind: OpKind) -> Build:
+    """The operation at the places before and after along the last axis."""
+
+    def build(site: Site) -> Iterator[Node]:
+        if site.index:
+            size = max(arg.shape[-1] if arg.shape else 1 for arg in site.args)
+            for place in beside(site.index[-1], size):
+                index = moved(site.index, place)
+                yield op(kind, *(at_broadcast(arg, index) for arg in site.args))
+            return
+        left, right = _pair(site)
+        if not isinstance(left, Ref) or not isinstance(right, Ref) or not left.cell.index:
+            return
+        rows = site.find(left.cell.tensor), site.find(right.cell.tensor)
+        if left.cell.index[-1:] == right.cell.index[-1:] and rows[0] is not None and rows[1] is not None:
+            for place in beside(left.cell.index[-1], min(rows[0].shape[-1], rows[1].shape[-1])):
+                yield op(kind, rows[0].at(moved(left.cell.index, place)), rows[1].at(moved(right.cell.index, place)))
+
+    return build
+
+
+# ---------------------------------------------------------------- adding
+
+
+def _running(site: Site) -> bool:
+    """Whether a correction is added to a running row, rather than rows of two tables to each other."""
+    return bool(site.args[0].name) and not site.args[0].view
+
+
+def _only(which: int, *, running: bool) -> Build:
+    return lambda site: [_pair(site)[which]] if _running(site) == running else []
+
+
+def _other_rows(site: Site) -> Iterator[Node]:
+    pair = _pair(site)
+    for which, ref in enumerate(pair):
+        table = site.find(ref.cell.tensor) if isinstance(ref, Ref) and site.args[which].view else None
+        if isinstance(ref, Ref) and table is not None and ref.cell.exact and len(ref.cell.index) == 2:
+            for row in beside(ref.cell.index[0], table.shape[0]):
+                swapped = table.at((row, ref.cell.index[1]))
+                yield op("+", *(swapped if n == which else other for n, other in enumerate(pair)))
+
+
+def _flattened(site: Site) -> Iterator[Node]:
+    for row in callers(site, "layer_norm", site.args[0].name) if _running(site) else ():
+        yield op("+", at_broadcast(row, site.index), _pair(site)[1])
+
+
+def _row_before(site: Site) -> Iterator[Node]:
+    left = site.args[0]
+    if left.op == "+" and _running(site):
+        yield op("+", at_broadcast(left.args[0], site.index), _pair(site)[1])
+
+
+ADD = (
+    Slip("one-row-copied", "only one of the two is copied", _only(0, running=False), TABLE),
+    Slip("one-row-copied", "only one of the two is copied", _only(1, running=False), TABLE),
+    Slip("residual-forgotten", "the correction stands alone, without the row", _only(1, running=True)),
+    Slip("correction-forgotten", "the row stays as it was, without the correction", _only(0, running=True)),
+    Slip("subtracted", "the second is subtracted instead of added", _made(lambda a, b: op("-", a, b))),
+    Slip("multiplied", "the two are multiplied instead of added", _made(lambda a, b: op("*", a, b))),
+    Slip("neighbour-coordinate", "the coordinate beside it is worked", _beside("+"), TABLE),
+    Slip("neighbour-row", "one table is read a row too high or too low", _other_rows, TABLE),
+    Slip("flattened-row", "the flattened row is added to, in place of the running one", _flattened, TABLE),
+    Slip("row-before", "the row from before the last addition is added to", _row_before, TABLE),
+)
+SUBTRACT = (
+    Slip("backward", "the first is taken from the second", _made(lambda a, b: op("-", b, a))),
+    Slip("sign-lost", "the two are added, the minus between them lost", _made(lambda a, b: op("+", a, b)), TABLE),
+    Slip("one-row-copied", "only the first is copied", _made(lambda a, b: a), TABLE),
+    Slip("neighbour-coordinate", "the coordinate beside it is worked", _beside("-"), TABLE),
+)
+MULTIPLY = (
+    Slip("added", "the two are added instead of multiplied", _made(lambda a, b: op("+", a, b))),
+    Slip("factor-left-out", "one factor is left out", _made(lambda a, b: a), PAIRING),
+    Slip("factor-left-out", "one factor is left out", _made(lambda a, b: b), PAIRING),
+    Slip("neighbour-coordinate", "the coordinate beside it is worked", _beside("*"), TABLE),
+)
+
+
+# ---------------------------------------------------------------- dividing, above all by a root
+
+
+def _by(which: int, *, root: bool) -> Build:
+    """Divided by something other than the root of the width: 0 the width itself, 1 the full width, 2 the heads."""
+
+    def build(site: Site) -> Iterator[Node]:
+        width = root_width(site.args[1])
+        if width is None:
+            return
+        divisor = width if which == 0 else number(full_width(site.args[0])[which - 1])
+        if which == 0 or divisor != number(0):
+            yield over(_pair(site)[0], op("sqrt", divisor) if root else divisor)
+
+    return build
+
+
+DIVIDE = (
+    Slip("divided-by-width", "the width itself divides, not its root", _by(0, root=False)),
+    Slip("root-full-width", "the root of the full width divides, not that of one head's", _by(1, root=True)),
+    Slip("root-heads", "the root of the number of heads divides", _by(2, root=True)),
+    Slip("full-width", "the full width divides, without a root", _by(1, root=False)),
+    Slip("multiplied", "the two are multiplied instead of divided", _made(lambda a, b: op("*", a, b))),
+    Slip("neighbour-coordinate", "the place beside it is worked", _beside("/"), TABLE),
+    *softmax.BY_HAND,
+)
+
+ENTRIES = (
+    entry("+", "left right", SIGNS["+"], "add", ADD),
+    entry("-", "left right", SIGNS["-"], "subtract", SUBTRACT),
+    entry("*", "left right", SIGNS["*"], "multiply", MULTIPLY),
+    entry("/", "left right", SIGNS["/"], "divide", DIVIDE),
+    entry(
+        "@",
+        "row columns",
+        SIGNS["@"],
+        "multiply in pairs along row and column, then add",
+        product.SLIPS,
+        standard="dot product",
+        cost=lambda rows, columns: rows.values.size * (columns.shape[-1] if len(columns.shape) > 1 else 1),
+    ),
+    entry("neg", "x", SIGNS["neg"], "change the sign"),
+)

@@ -1,0 +1,70 @@
+"""From text to numbers: the splitter and the slots."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from tui_attention.engine.errors import BadInput
+from tui_attention.engine.operation import TABLE, Refused, Setting, Site, Slip, Traced, Vocabulary
+from tui_attention.engine.ops.shared import entry, one_axis
+from tui_attention.engine.tensor import Axis, Index
+from tui_attention.engine.working import Node, Stated, evaluate, number
+
+
+def split(vocabulary: Vocabulary, text: str) -> tuple[str, ...]:
+    """The marks of `text`: its characters, or its words. Raises BadInput, saying what would be legal."""
+    kind = "word" if vocabulary.words else "mark"
+    marks = tuple(text.split() if vocabulary.words else text)
+    legal = " ".join(f'"{mark}"' if mark.isspace() else mark for mark in vocabulary.marks)
+    if not marks:
+        raise BadInput(f"the prompt is empty; write 1 to {vocabulary.most} {kind}s out of: {legal}")
+    for mark in marks:
+        if mark not in vocabulary.marks:
+            raise BadInput(f"{mark[:40]!r} is not a {kind} of this lesson; its {kind}s are: {legal}")
+    if len(marks) > vocabulary.most:
+        raise BadInput(f"the prompt has {len(marks)} {kind}s; at most {vocabulary.most} are legal")
+    return marks
+
+
+def tokens(setting: Setting, text: object) -> Traced:
+    """The splitter: text -> [tokens] ids."""
+    if not isinstance(text, str):
+        raise Refused("'tokens' takes the prompt")
+    marks = split(setting.vocabulary, text)
+    ids = [setting.vocabulary.marks.index(mark) for mark in marks]
+
+    def at(index: Index) -> Node:
+        mark = marks[index[0]]
+        return Stated("choice", ids[index[0]], f'the splitter puts "{mark}" on shelf {ids[index[0]]}')
+
+    return Traced(np.array(ids, dtype=np.int64), (Axis("token", marks),), at)
+
+
+def slots(setting: Setting, ids: Traced) -> Traced:
+    """[tokens] -> [tokens]: 0, 1, 2 ... the place of each token."""
+
+    def at(index: Index) -> Node:
+        return Stated("choice", index[0], f"token {index[0]} stands in slot {index[0]}")
+
+    return Traced(np.arange(one_axis(ids, "'slots'"), dtype=np.int64), ids.axes[:1], at)
+
+
+def _from_one(site: Site) -> Iterator[Node]:
+    yield number(evaluate(site.node()) + 1)
+
+
+def _next_row(site: Site) -> Iterator[Node]:
+    yield from (number(evaluate(site.node()) + step) for step in (-1, 1) if evaluate(site.node()) + step >= 0)
+
+
+TOKENS = (
+    Slip("counted-from-one", "the rows are counted from 1", _from_one, TABLE),
+    Slip("neighbour-row", "the row beside it is read", _next_row, TABLE),
+)
+
+ENTRIES = (
+    entry("tokens", "prompt", tokens, "look each mark up in the splitter", TOKENS, standard="tokenizer"),
+    entry("slots", "ids", slots, "count the places from 0", TOKENS),
+)
