@@ -1,0 +1,1 @@
+"""What a learner typed, and what it is worth: reading, slips, verdicts, hints."""

@@ -1,0 +1,270 @@
+"""Arithmetic that a learner typed instead of its result, as a small tree that can be worked out safely."""
+
+import math
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final, Literal, NamedTuple
+
+from tui_attention.judge.number import candidates
+
+MAX_DEPTH: Final = 30
+"""Brackets, roots, signs and powers inside one another; deeper arithmetic is not read."""
+
+Kind = Literal["sum", "product", "neg", "inv", "sqrt", "exp", "phi", "power"]
+
+
+@dataclass(frozen=True, slots=True)
+class Typed:
+    """A typed number. `grouped` is its other value where a comma may also mark thousands, else None."""
+
+    value: float
+    grouped: float | None
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A cell or tensor that the learner named instead of typing its number, without spaces: `q[0,2]`."""
+
+    address: str
+
+
+@dataclass(frozen=True, slots=True)
+class Op:
+    """An operation. `a - b` is sum(a, neg(b)), `a / b` is product(a, inv(b)), `a^b` is power(a, b)."""
+
+    kind: Kind
+    args: tuple["Node", ...]
+
+
+Node = Typed | Named | Op
+
+
+def parse(line: str) -> Node | None:
+    """The tree of one line of arithmetic in plain signs, or None when it is none.
+
+    Knows + - * / : x ^ **, brackets of every kind, sqrt, root and the root sign, exp, e^, Phi, a percent sign
+    behind a number, and products without a sign: `1.73(0.2)`. Products and quotients are worked from the left
+    whether or not their sign is written; a closing bracket missing at the end is supplied.
+    None too for a lone number or name, two signs in front, words, and what is nested deeper than MAX_DEPTH.
+    """
+    try:
+        tokens = _tokens(line)
+        node = _Parser(tokens).whole()
+    except _NotArithmeticError:
+        return None
+    if not isinstance(node, Op) or not any(token.kind in ("number", "cell") for token in tokens):
+        return None
+    return node
+
+
+def evaluate(node: Node, cells: Mapping[str, float] | None = None, *, grouped: bool = False) -> float | None:
+    """What the tree comes to, or None where that is no finite number (division by zero, root of a
+    negative, overflow) or it names a cell that `cells` (address without spaces -> value) lacks.
+
+    With `grouped`, a comma that may mark thousands does. Never raises; the work is bounded by the text.
+    """
+    try:
+        value = _value(node, cells or {}, grouped)
+    except (ArithmeticError, ValueError, KeyError):
+        return None
+    return value + 0.0 if math.isfinite(value) else None  # -0.0 becomes 0.0
+
+
+def outcomes(node: Node, cells: Mapping[str, float] | None = None) -> tuple[float, ...]:
+    """Every number the tree may come to: one, two when a comma is read both ways, none without a value."""
+    values = (evaluate(node, cells), evaluate(node, cells, grouped=True))
+    return tuple(dict.fromkeys(value for value in values if value is not None))
+
+
+def _value(node: Node, cells: Mapping[str, float], grouped: bool) -> float:
+    if isinstance(node, Typed):
+        return node.grouped if grouped and node.grouped is not None else node.value
+    if isinstance(node, Named):
+        return cells[node.address]
+    if node.kind == "product":
+        return _product(node.args, cells, grouped)
+    first, *others = (_value(arg, cells, grouped) for arg in node.args)
+    match node.kind:
+        case "sum":
+            return sum(others, first)
+        case "neg":
+            return -first
+        case "inv":
+            return 1.0 / first
+        case "sqrt":
+            return math.sqrt(first)
+        case "exp":
+            return math.exp(first)
+        case "phi":
+            return 0.5 * (1.0 + math.erf(first / math.sqrt(2.0)))
+        case "power":
+            return math.pow(first, others[0])
+
+
+def _product(args: tuple[Node, ...], cells: Mapping[str, float], grouped: bool) -> float:
+    running = 1.0
+    for arg in args:
+        # Divided by the divisor itself: times its inverse could differ in the last digit.
+        if isinstance(arg, Op) and arg.kind == "inv":
+            running /= _value(arg.args[0], cells, grouped)
+        else:
+            running *= _value(arg, cells, grouped)
+    return running
+
+
+class _NotArithmeticError(Exception):
+    """The line is not arithmetic."""
+
+
+class _Token(NamedTuple):
+    kind: Literal["number", "cell", "name", "function", "e", "sign", "end"]
+    text: str
+
+
+_END: Final = _Token("end", "")
+_NUMBER: Final = re.compile(r"(?:[0-9]+(?:[.,'][0-9]+)*|[.,][0-9]+)(?:[eE][+-]?[0-9]+)?")
+_TIMES: Final = re.compile(r"[xX](?![^\W0-9]|\[|[0-9]+\[)")
+_POWER_OF_E: Final = re.compile(r"[eE](?= ?(?:\^|\*\*))")
+_FUNCTION: Final = re.compile(r"(?:(?:square )?root(?: of)?|sqrt|exp|phi|√)(?![^\W0-9])", re.IGNORECASE)
+_NAME: Final = re.compile(r"[^\W0-9_]\w*( ?\[[^\[\]]*\])?")
+_SIGN: Final = re.compile(r"\*\*|[-+*/:^()\[\]{}%]")
+_PLAIN_SIGNS: Final = str.maketrans({"[": "(", "{": "(", "]": ")", "}": ")", ":": "/"})
+
+
+def _tokens(line: str) -> tuple[_Token, ...]:
+    tokens: list[_Token] = []
+    at = 0
+    while at < len(line):
+        if line[at] == " ":
+            at += 1
+            continue
+        token, at = _token(line, at, after=tokens[-1] if tokens else _END)
+        tokens.append(token)
+    return (*tokens, _END)
+
+
+def _token(line: str, at: int, after: _Token) -> tuple[_Token, int]:
+    """The token that starts at `at`, and where it ends."""
+    if match := _NUMBER.match(line, at):
+        return _Token("number", match[0]), match.end()
+    if _is_value(after) and (match := _TIMES.match(line, at)):
+        return _Token("sign", "*"), match.end()
+    if match := _POWER_OF_E.match(line, at):
+        return _Token("e", "e"), match.end()
+    if match := _FUNCTION.match(line, at):
+        return _Token("function", _function(match[0].lower())), match.end()
+    if match := _NAME.match(line, at):
+        return _Token("cell" if match[1] else "name", match[0].replace(" ", "")), match.end()
+    if match := _SIGN.match(line, at):
+        return _Token("sign", match[0].replace("**", "^").translate(_PLAIN_SIGNS)), match.end()
+    raise _NotArithmeticError
+
+
+def _is_value(token: _Token) -> bool:
+    return token.kind in ("number", "cell", "name") or token.text in (")", "%")
+
+
+def _function(word: str) -> Literal["sqrt", "exp", "phi"]:
+    return "exp" if word == "exp" else "phi" if word == "phi" else "sqrt"
+
+
+class _Parser:
+    """Recursive descent over one line's tokens, its depth counted so that no text can exhaust the stack."""
+
+    def __init__(self, tokens: tuple[_Token, ...]) -> None:
+        self._tokens = tokens
+        self._at = 0
+
+    def whole(self) -> Node:
+        node = self._sum(0)
+        if self._next.kind != "end":
+            raise _NotArithmeticError
+        return node
+
+    @property
+    def _next(self) -> _Token:
+        return self._tokens[self._at]
+
+    def _take(self, *signs: str) -> str | None:
+        """The next token's sign, consumed, when it is one of these."""
+        token = self._next
+        if token.kind != "sign" or token.text not in signs:
+            return None
+        self._at += 1
+        return token.text
+
+    def _sum(self, depth: int) -> Node:
+        terms = [self._product(depth)]
+        while sign := self._take("+", "-"):
+            term = self._product(depth)
+            terms.append(Op("neg", (term,)) if sign == "-" else term)
+        return terms[0] if len(terms) == 1 else Op("sum", tuple(terms))
+
+    def _product(self, depth: int) -> Node:
+        factors = [self._signed(depth)]
+        while True:
+            if sign := self._take("*", "/"):
+                factor = self._signed(depth)
+                factors.append(Op("inv", (factor,)) if sign == "/" else factor)
+            elif self._opens_factor():
+                factors.append(self._power(depth))
+            else:
+                return factors[0] if len(factors) == 1 else Op("product", tuple(factors))
+
+    def _opens_factor(self) -> bool:
+        """Whether a factor follows without a sign: a number only behind a bracket, `1 2` is no product."""
+        token = self._next
+        behind = self._tokens[self._at - 1]
+        if token.kind == "number":
+            return behind.text == ")"
+        if token.text == "(":
+            return behind.kind != "name"  # mean(...) is a word that this reader does not know
+        return token.kind in ("cell", "function", "e")
+
+    def _signed(self, depth: int) -> Node:
+        sign = self._take("+", "-")
+        node = self._power(depth)
+        return Op("neg", (node,)) if sign == "-" else node
+
+    def _power(self, depth: int) -> Node:
+        if depth > MAX_DEPTH:
+            raise _NotArithmeticError
+        if self._next.kind == "e":
+            self._at += 1
+            if not self._take("^"):
+                raise _NotArithmeticError
+            return Op("exp", (self._signed(depth + 1),))
+        base = self._atom(depth)
+        while self._take("%"):
+            base = Op("product", (base, Op("inv", (Typed(100.0, None, "100"),))))
+        return Op("power", (base, self._signed(depth + 1))) if self._take("^") else base
+
+    def _atom(self, depth: int) -> Node:
+        token = self._next
+        if self._take("("):
+            inside = self._sum(depth + 1)
+            if not self._take(")") and self._next.kind != "end":
+                raise _NotArithmeticError
+            return inside
+        self._at += token.kind != "end"
+        match token.kind:
+            case "number":
+                return _typed(token.text)
+            case "cell" | "name":
+                return Named(token.text)
+            case "function":
+                argument = self._atom(depth + 1) if self._next.text == "(" else self._signed(depth + 1)
+                return Op(_function(token.text), (argument,))
+            case _:
+                raise _NotArithmeticError
+
+
+def _typed(text: str) -> Typed:
+    numbers = candidates(text)
+    if not numbers:
+        raise _NotArithmeticError
+    # Operands of pencil work are small, so the decimal comes first and the thousand second.
+    ordered = sorted(number.value for number in numbers)
+    return Typed(ordered[0], ordered[1] if len(ordered) > 1 else None, text)

@@ -1,0 +1,84 @@
+"""All slips of one working: the generic ones, and those that its operations bring along."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tui_attention.engine.graph import Graph, Working
+from tui_attention.engine.operation import Operation, Site, Slip
+from tui_attention.engine.ops import OPERATIONS
+from tui_attention.engine.ops.nodes import other_text
+from tui_attention.engine.working import Node, Op, Stated, walk
+from tui_attention.judge import reads
+from tui_attention.judge.rewrites import KINDS as GENERIC
+from tui_attention.judge.rewrites import Made, generic
+
+MOST_SITES = 16
+# In a larger working, such as attention in one line over a long sentence, only the outermost operation goes wrong.
+MOST_NODES = 500
+
+
+def kinds() -> frozenset[str]:
+    """The kinds of slip that there are."""
+    own = {slip.kind for operation in OPERATIONS.values() for slip in operation.slips}
+    return frozenset(own | set(GENERIC) | set(reads.KINDS))
+
+
+def slips(graph: Graph, working: Working) -> Iterator[Made]:
+    """Every slip that the working can have, the operations' own first."""
+    root = working.root
+    if working.kind == "dial":
+        yield from reads.dial(graph, working)
+    elif isinstance(root, Stated):
+        if root.site is not None:
+            yield from _made(root.site.op, root, [(root, root.site)], whole=True)
+    elif isinstance(root, Op):
+        yield from _operations(root)
+        yield from generic(root)
+        yield from _other_sentence(graph, working)
+
+
+def _operations(root: Op) -> Iterator[Made]:
+    """The slips of the operations in the tree; one that stands in several places goes wrong in all of them alike."""
+    large = sum(1 for _ in walk(root)) > MOST_NODES
+    groups: dict[tuple[str, tuple[int, ...]], list[tuple[Node, Site]]] = {}
+    for node in {id(part): part for part in walk(root)}.values():
+        if isinstance(node, Op) and node.site is not None:
+            key = node.site.op.name, tuple(id(arg.values) for arg in node.site.args)
+            groups.setdefault(key, []).append((node, node.site))
+    for sites in groups.values():
+        whole = sites[0][0] is root
+        if len(sites) <= MOST_SITES and (whole or not large):
+            yield from _made(sites[0][1].op, root, sites, whole=whole)
+
+
+def _made(operation: Operation, root: Node, sites: list[tuple[Node, Site]], *, whole: bool) -> Iterator[Made]:
+    for slip in operation.slips:
+        if slip.whole and not whole:
+            continue
+        for replacements in zip(*(_built(slip, site) for _, site in sites), strict=False):
+            swaps = {id(node): new for (node, _), new in zip(sites, replacements, strict=True)}
+            yield Made(slip.kind, slip.says, slip.weight, _swapped(root, swaps))
+
+
+def _built(slip: Slip, site: Site) -> list[Node]:
+    return list(slip.build(site))
+
+
+def _swapped(node: Node, swaps: dict[int, Node]) -> Node:
+    if id(node) in swaps:
+        return swaps[id(node)]
+    if isinstance(node, Op):
+        args = tuple(_swapped(arg, swaps) for arg in node.args)
+        return node if all(a is b for a, b in zip(args, node.args, strict=True)) else Op(node.kind, args)
+    return node
+
+
+def _other_sentence(graph: Graph, working: Working) -> Iterator[Made]:
+    """The same cell of the tensor that is made from the other text."""
+    steps = {step.name: step.expr for step in graph.program.steps}
+    name = other_text(working.cell.tensor, steps)
+    if name is not None and graph.tensor(name).shape == graph.tensor(working.cell.tensor).shape:
+        twin = graph.working(name, working.cell.index)
+        if isinstance(twin.root, Op):
+            yield Made("other-sentence", "the other sentence is worked", 2.0, twin.root)

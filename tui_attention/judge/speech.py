@@ -1,0 +1,239 @@
+"""What is said about an answer. A fact about the typed number, never a charge, and never the right number."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tui_attention.engine.graph import Graph
+from tui_attention.engine.working import (
+    EXACT_ON_PRINTED,
+    Cell,
+    Const,
+    Node,
+    Op,
+    Ref,
+    Stated,
+    evaluate,
+    line,
+    operands,
+    walk,
+)
+from tui_attention.judge.number import Number
+from tui_attention.judge.question import Group, Prepared
+from tui_attention.judge.rewrites import Made, terms
+
+MOST_LINE = 48
+MOST_LIT = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A sentence, the kind of slip that it speaks of, and the cells to light up."""
+
+    says: str
+    kind: str = ""
+    cells: tuple[str, ...] = ()
+
+
+def short(graph: Graph, cell: Cell) -> str:
+    """A cell's address for people; a line of a list is called by its label, since its number is what is asked."""
+    tensor = graph.tensor(cell.tensor)
+    if tensor.origin == "dial" and len(tensor.shape) == 1:
+        return f'{tensor.name}["{tensor.axes[0].labels[cell.index[0]]}"]'
+    return tensor.short(cell.index)
+
+
+def right(question: Prepared, number: Number) -> str:
+    """The number is the print."""
+    return f"Right: {question.working.cell.printed}."
+
+
+def pencil(question: Prepared, number: Number) -> str:
+    """An honest pencil comes there, the machine elsewhere: both numbers."""
+    return (
+        f"Right by pencil: the printed rows give {number.text}; the machine, with all its digits, "
+        f"{question.working.cell.printed}."
+    )
+
+
+def own_row(question: Prepared) -> str:
+    """Right, going on with numbers of one's own."""
+    differ = ", ".join(
+        f"{short(question.graph, cell)} = {question.own[cell.address]:g} where {cell.printed} is printed"
+        for cell in question.own_cells[:3]
+    )
+    return (
+        f"Right from your own row: you went on with {differ}. The printed row gives {question.working.cell.printed}."
+    )
+
+
+def one_more(question: Prepared) -> str:
+    """Right as far as it goes."""
+    return f"Right as far as it goes. One more decimal, please: {question.asks} are asked."
+
+
+def percent() -> str:
+    """A share typed in percent without the sign."""
+    return "Is that in percent? Then type a percent sign behind it, or the share itself, from 0 to 1."
+
+
+def early(question: Prepared, number: Number) -> str:
+    """A step in between was rounded too early."""
+    keeps = question.asks - 1
+    decimals = "no decimals" if keeps == 0 else "one decimal" if keeps == 1 else f"{keeps} decimals"
+    return (
+        f"{number.text} is what comes out when the steps in between keep {decimals}. "
+        f"Rounded too early: keep {question.asks} or more until the end."
+    )
+
+
+def exp_of_zero(question: Prepared) -> str:
+    """exp(0) for the share of a lone score."""
+    names = ", ".join(short(question.graph, cell) for cell in question.operands[:1])
+    return (
+        f"exp(0) has put 0 in the place of the score. Nothing here does that: {names} stays what it is, "
+        "above the bar and below it. What is a number divided by itself?"
+    )
+
+
+def unfinished(*, leads: bool) -> str:
+    """Arithmetic that is not worked out."""
+    if leads:
+        return "That set-up leads there. Work it out and type the number."
+    return "That is arithmetic, not yet a number, and this set-up does not lead there."
+
+
+def joined(sentences: tuple[str, ...]) -> str:
+    """One slip, or two that give the same number."""
+    if len(sentences) < 2:
+        return "".join(sentences)
+    return f"{sentences[0]} Or else: {sentences[1]}"
+
+
+# ---------------------------------------------------------------- slips
+
+
+def slip(question: Prepared, group: Group, number: Number) -> Told:
+    """The sentence for a group of slips: the lesson's own where it has one, else the fact itself."""
+    made = _first(question, group)
+    cells = _lit(question, made)
+    own = question.says.get(made.kind)
+    if own:
+        return Told(own, made.kind, cells)
+    says = f"{number.text} is what comes out when {_fact(question, made)}{_line(question, made)}."
+    other = next((_fact(question, m) for m in group.members if m.kind != made.kind and m.says != made.says), "")
+    if other:
+        says += f" It is also what comes out when {other}."
+    return Told(says, made.kind, cells)
+
+
+def _fact(question: Prepared, made: Made) -> str:
+    return made.says.format(*(_name(question, part) for part in made.part))
+
+
+def _name(question: Prepared, node: Node) -> str:
+    """A part of a working, in the form of its own formula: addresses, no numbers."""
+    return line(node, lambda cell: short(question.graph, cell))
+
+
+def _first(question: Prepared, group: Group) -> Made:
+    """Which of the same arithmetic to speak of: what the lesson has words for, a lost minus, the most usual."""
+    told = [kind for kind, text in question.says.items() if text and kind in group.kinds]
+
+    def order(made: Made) -> tuple[int, bool, float]:
+        return (told.index(made.kind) if made.kind in told else len(told), made.kind != "sign-lost", -made.weight)
+
+    return min(group.members, key=order)
+
+
+def _line(question: Prepared, made: Made) -> str:
+    """The working that gives the number, where it is short. Cells that are no operands are named, not shown."""
+    if not isinstance(made.root, Op) or any(
+        isinstance(part, Op) and part.kind in _UNSPOKEN for part in walk(made.root)
+    ):
+        return _where(question, made)
+    mine = frozenset(question.operands)
+    text = line(_spoken(made.root), lambda cell: cell.printed if cell in mine else short(question.graph, cell))
+    return f": {text}" if len(text) <= MOST_LINE else _where(question, made)
+
+
+def _spoken(node: Node) -> Node:
+    """The tree as one says it: a number whose minus is lost is a number without a minus."""
+    match node:
+        case Op("neg", (Ref(cell),)) if cell.printed.startswith("-"):
+            return Const(-cell.value, cell.printed[1:])
+        case Op("neg", (Const(value, text),)) if text.startswith("-"):
+            return Const(-value, text[1:])
+        case Op(kind, args):
+            return Op(kind, tuple(_spoken(arg) for arg in args))
+        case _:
+            return node
+
+
+# These have no sign that a learner of the lesson has met.
+_UNSPOKEN = frozenset({"abs", "relu", "pow2", "logistic", "erf", "max", "min"})
+
+
+def _where(question: Prepared, made: Made) -> str:
+    new = [cell for cell in operands(made.root) if cell not in question.operands] if _is_tree(made.root) else []
+    if not new or len(new) > MOST_LIT:
+        return ""
+    names = [short(question.graph, cell) for cell in new]
+    return f" (see {', '.join(names)})" if len(names) <= 3 else f" (see {names[0]} to {names[-1]})"
+
+
+def _is_tree(node: Node) -> bool:
+    return isinstance(node, Op | Ref)
+
+
+def _lit(question: Prepared, made: Made) -> tuple[str, ...]:
+    """The cells that the slip is about: what it rewrote, else what it read beside the cell's own operands."""
+    part = tuple(cell for node in made.part for cell in operands(node))
+    if not part and _is_tree(made.root):
+        part = tuple(cell for cell in operands(made.root) if cell not in question.operands)
+    if not part:
+        part = question.operands
+    return tuple(dict.fromkeys(cell.address for cell in part))[:MOST_LIT]
+
+
+# ---------------------------------------------------------------- a question that helps
+
+
+def wrong(question: Prepared) -> Told:
+    """No cause is invented: the term with the largest share of the sum is asked for."""
+    root = question.root
+    if isinstance(root, Stated) or question.working.kind == "dial":
+        return Told(_look_again(question), cells=_addresses(question.operands))
+    term = largest_term(root)
+    text = line(term, lambda cell: cell.printed)
+    if isinstance(term, Ref):
+        name = short(question.graph, term.cell)
+        says = f"No usual slip gives that. The largest number that goes in is {name}, {text}: is it in?"
+    elif term is root:
+        names = " and ".join(short(question.graph, cell) for cell in operands(root)[:2])
+        says = f"No usual slip gives that. Which numbers did you take for {names}?"
+    else:
+        says = f"No usual slip gives that. The part that weighs most is {text}: what does it come to?"
+    return Told(says, cells=_addresses(operands(term) or question.operands))
+
+
+def _look_again(question: Prepared) -> str:
+    if question.working.kind == "dial":
+        return "That is not the number of this line and column. Put a finger on the line, and go along it."
+    if question.working.kind == "stated":
+        return "That is not what is left here. Look at the mask first: may this one be looked at?"
+    return "That is not the place. Go along the row once more; places are counted from 0."
+
+
+def largest_term(root: Node) -> Node:
+    """The term with the largest share of the first sum; where there is none, the first step, or the root itself."""
+    for part in walk(root):
+        addends = terms(part)
+        if len(addends) > 1:
+            return max(addends, key=lambda term: abs(evaluate(term, EXACT_ON_PRINTED)))
+    inner = [part for part in walk(root) if isinstance(part, Op) and part is not root]
+    return inner[0] if inner else root
+
+
+def _addresses(cells: tuple[Cell, ...]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(cell.address for cell in cells))[:MOST_LIT]

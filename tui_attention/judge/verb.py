@@ -1,0 +1,104 @@
+"""One answer judged from outside the walk: what the verb `judge` prints, and its exit code."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from tui_attention.engine.errors import BadInput
+from tui_attention.engine.graph import Working
+from tui_attention.engine.tensor import address
+from tui_attention.engine.working import Cell, operands
+from tui_attention.judge.reading import read
+from tui_attention.judge.verdict import Verdict, judge, prepare
+from tui_attention.lessons.course import Course
+
+ACCEPTED_CODE, WRONG_CODE, NO_ATTEMPT_CODE = 0, 1, 2
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeReport:
+    """The verdict as JSON and as text, and the exit code: 0 accepted, 1 judged wrong, 2 no attempt."""
+
+    payload: dict[str, Any]
+    text: str
+    code: int
+
+
+def judge_cell(
+    course: Course, cell: str, typed: str, own: Iterable[tuple[str, str]] = (), show: bool = False
+) -> JudgeReport:
+    """Judge what was typed for a cell. `own` are pairs of a cell and the learner's number for it.
+
+    Raises BadInput for an unknown cell, one that no pencil makes, or an own number that is none.
+    """
+    graph = course.graph
+    name, index = graph.locate(cell)
+    working = graph.working(*graph.source(name, index))
+    _check_asked(working, address(name, index), truth=graph.tensor(name).truth)
+    says = lesson_sentences(course, working)
+    verdict = judge(prepare(course, working, own=own_numbers(course, own), says=says), typed)
+    code = ACCEPTED_CODE if verdict.accepted else WRONG_CODE if verdict.attempt else NO_ATTEMPT_CODE
+    payload: dict[str, Any] = {
+        "cell": address(name, index),
+        "typed": typed,
+        "read": {"kind": verdict.read.kind, "value": verdict.value, "decimals": verdict.decimals},
+        "verdict": verdict.kind,
+        "attempt": verdict.attempt,
+        "slips": [{"kind": slip.kind, "says": slip.says, "also": list(slip.also)} for slip in verdict.slips],
+        "says": verdict.says,
+    }
+    if verdict.accepted or show:
+        payload["answer"] = working.cell.printed
+    return JudgeReport(payload, _text(verdict, working, show=show), code)
+
+
+def _check_asked(working: Working, where: str, *, truth: bool) -> None:
+    # A share of a masked score is stated, not worked out, but it is a number that one can give.
+    if working.kind in ("masked", "measured") or truth:
+        raise BadInput(f"{where} is not asked: {working.says}")
+
+
+def own_numbers(course: Course, pairs: Iterable[tuple[str, str]]) -> Mapping[str, float]:
+    """The learner's numbers by full address; a view's cell is its source. Raises BadInput."""
+    found = {}
+    for cell, number in pairs:
+        name, index = course.graph.source(*course.graph.locate(cell))
+        reading = read(number, shares=True)
+        if not reading.numbers:
+            raise BadInput(f"{number[:40]!r} is no number for {cell}: {reading.why}")
+        found[address(name, index)] = reading.numbers[-1].value
+    return found
+
+
+def lesson_sentences(course: Course, working: Working) -> Mapping[str, str]:
+    """The lesson's own sentences for the slips of a cell, by kind. Of other cells than its operands: addresses."""
+    where = working.cell.address
+    root = working.root
+    mine = frozenset(operands(root)) if root is not None else frozenset()
+
+    def show(cell: Cell) -> str:
+        given = course.graph.tensor(cell.tensor).origin != "step" and cell.tensor not in course.graph.program.by_name
+        return cell.printed if cell in mine or given else cell.address
+
+    found: dict[str, str] = {}
+    for stage in course.lesson.stages:
+        for check in stage.checks:
+            if check.of == working.cell.tensor:
+                asked = where
+            else:
+                known = course.check_working(check) if check.cell and check.says else None
+                asked = known.cell.address if known is not None else ""
+            if asked == where:
+                filled = {entry.slip: course.text(entry.text, show) for entry in check.says}
+                found |= {kind: text for kind, text in filled.items() if text is not None and kind not in found}
+    return found
+
+
+def _text(verdict: Verdict, working: Working, *, show: bool) -> str:
+    lines = [f"read: {verdict.read.echo}"] if verdict.read.echo else []
+    lines += [f"{verdict.kind}: {verdict.says}"]
+    if show and not verdict.accepted:
+        lines.append(f"The number is {working.cell.printed}.")
+    return "\n".join(lines)

@@ -1,0 +1,194 @@
+"""The verdict on one typed answer: the rule of the judge, in its order. See `region` for what is accepted."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from tui_attention.engine.graph import Graph, Working
+from tui_attention.engine.working import Op
+from tui_attention.judge import speech
+from tui_attention.judge.number import Number
+from tui_attention.judge.question import Group, Prepared
+from tui_attention.judge.question import prepare as prepare_on
+from tui_attention.judge.reading import Reading, is_exp_of_zero, looks_like_percent, outcomes, read
+from tui_attention.judge.region import Region
+from tui_attention.lessons.course import Course
+
+Kind = Literal[
+    "right", "pencil", "own-row", "one-more-decimal", "early", "slip", "wrong",
+    "unfinished", "percent", "empty", "unreadable",
+]  # fmt: skip
+ACCEPTED: frozenset[str] = frozenset({"right", "pencil", "own-row"})
+ATTEMPTS: frozenset[str] = ACCEPTED | {"early", "slip", "wrong"}
+MOST_GROUPS = 2
+# Of two readings of one line, the kinder verdict counts.
+_KINDEST: tuple[Kind, ...] = ("right", "pencil", "own-row", "one-more-decimal", "slip", "early", "percent", "wrong")
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A slip that gives the typed number. `also` are other kinds of slip that are the same arithmetic here.
+
+    `cells` are the full addresses of the cells to light up.
+    """
+
+    kind: str
+    says: str
+    cells: tuple[str, ...] = ()
+    weight: float = 0.0
+    also: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What a typed answer is worth, and what to say about it.
+
+    `value` and `decimals` are the number as it was judged, None when none was read. `ambiguous`: accepted although
+    a slip gives it too. `own_cells`: the operands where the learner went on with a number of their own. `cells`:
+    what to light up.
+    """
+
+    kind: Kind
+    read: Reading
+    says: str
+    value: float | None = None
+    decimals: int | None = None
+    slips: tuple[Named, ...] = ()
+    ambiguous: bool = False
+    own_cells: tuple[str, ...] = ()
+    cells: tuple[str, ...] = ()
+
+    @property
+    def accepted(self) -> bool:
+        """Whether the answer counts as right."""
+        return self.kind in ACCEPTED
+
+    @property
+    def attempt(self) -> bool:
+        """Whether the answer counts as one: what could not be judged does not."""
+        return self.kind in ATTEMPTS
+
+
+def prepare(
+    course: Course | Graph,
+    working: Working,
+    *,
+    own: Mapping[str, float] | None = None,
+    says: Mapping[str, str] | None = None,
+    shares: bool | None = None,
+) -> Prepared:
+    """Make a question ready to be judged; see `question.prepare`. Takes milliseconds: do it when it opens."""
+    graph = course.graph if isinstance(course, Course) else course
+    return prepare_on(graph, working, own=own, says=says, shares=shares)
+
+
+def judge(question: Prepared, typed: str) -> Verdict:
+    """The verdict on what was typed. Never raises."""
+    reading = read(typed, shares=question.shares)
+    if reading.kind == "unfinished":
+        return _unfinished(question, reading)
+    if reading.kind != "number":
+        return Verdict(reading.kind, reading, reading.why)
+    if question.shares and _percent(question, reading):
+        return Verdict("percent", reading, speech.percent(), reading.numbers[0].value, reading.numbers[0].decimals)
+    found = [_number(question, reading, number) for number in reading.numbers]
+    return min(found, key=lambda verdict: _KINDEST.index(verdict.kind))
+
+
+def _percent(question: Prepared, reading: Reading) -> bool:
+    """A share in percent without the sign. Below 1 it can be a share that is merely wrong."""
+    large = all(number.value >= 1 for number in reading.numbers)
+    return large and looks_like_percent(reading, question.region.full, question.asks)
+
+
+def _number(question: Prepared, reading: Reading, number: Number) -> Verdict:
+    groups = question.matching(number)
+    kind, region = _accepted(question, number, named=bool(groups))
+    own_cells = question.own_cells if region is question.own_region else ()
+
+    def verdict(kind: Kind, says: str, slips: tuple[Named, ...] = (), cells: tuple[str, ...] = ()) -> Verdict:
+        ambiguous = kind in ACCEPTED and bool(groups)
+        addresses = tuple(cell.address for cell in own_cells)
+        return Verdict(
+            kind, reading, says, number.value, number.decimals, slips, ambiguous, addresses, cells or addresses
+        )
+
+    match kind:
+        case "right":
+            return verdict("right", speech.right(question, number))
+        case "pencil":
+            return verdict("pencil", speech.pencil(question, number))
+        case "own-row":
+            return verdict("own-row", speech.own_row(question))
+        case "one-more-decimal":
+            return verdict("one-more-decimal", speech.one_more(question))
+        case _:
+            pass
+    if groups:
+        slips = tuple(_named(question, group, number) for group in groups[:MOST_GROUPS])
+        lit = tuple(dict.fromkeys(cell for slip in slips for cell in slip.cells))
+        return verdict("slip", speech.joined(tuple(slip.says for slip in slips)), slips, lit)
+    if question.too_early(number):
+        return verdict("early", speech.early(question, number))
+    ask = speech.wrong(question)
+    return verdict("wrong", ask.says, cells=ask.cells)
+
+
+def _accepted(question: Prepared, number: Number, *, named: bool) -> tuple[Kind | None, Region | None]:
+    """Verdicts 2 to 6: on the printed rows, then on the learner's own."""
+    on_printed = _in_region(question.region, number, named=named)
+    if on_printed is not None:
+        return on_printed, question.region
+    own = question.own_region
+    kind = None if own is None else _in_region(own, number, named=named)
+    if kind is None:
+        return None, None
+    return ("one-more-decimal" if kind == "one-more-decimal" else "own-row"), own
+
+
+def _in_region(region: Region, number: Number, *, named: bool) -> Kind | None:
+    if region.right(number):
+        return "right"
+    if region.by_pencil(number):
+        return "pencil"
+    if region.short_by_one(number):
+        return "one-more-decimal"
+    if region.by_noise(number) and not named:
+        return "pencil"
+    return None
+
+
+def _named(question: Prepared, group: Group, number: Number) -> Named:
+    told = speech.slip(question, group, number)
+    return Named(told.kind, told.says, told.cells, group.weight, tuple(k for k in group.kinds if k != told.kind))
+
+
+def _unfinished(question: Prepared, reading: Reading) -> Verdict:
+    """Arithmetic left undone: whether the set-up leads there is said, its value never."""
+    if reading.expression is None:
+        return Verdict("unfinished", reading, reading.why)
+    if is_exp_of_zero(reading) and _lone_share(question):
+        says = question.says.get("replaced-by-zero") or speech.exp_of_zero(question)
+        return Verdict("unfinished", reading, says, cells=tuple(cell.address for cell in question.operands))
+    cells = {cell.address: cell.value for cell in question.operands}
+    cells |= {question.graph.tensor(cell.tensor).short(cell.index): cell.value for cell in question.operands}
+    # All digits of its value count, as if they had been typed.
+    came = [Number(value, None, "") for value in outcomes(reading.expression, cells)]
+    leads = any(question.region.accepts(number) for number in came)
+    return Verdict("unfinished", reading, speech.unfinished(leads=leads))
+
+
+def _lone_share(question: Prepared) -> bool:
+    """Whether the cell is a share of a row with one single score."""
+    root = question.root
+    return (
+        isinstance(root, Op)
+        and root.kind == "/"
+        and all(isinstance(arg, Op) and arg.kind == "exp" for arg in root.args)
+        and root.args[0] == root.args[1]
+    )
+
+
+__all__ = ["ACCEPTED", "ATTEMPTS", "Kind", "Named", "Prepared", "Verdict", "judge", "prepare"]
