@@ -1,0 +1,82 @@
+"""A graph whose covered cells hold other numbers: whatever may be shown must come out the same with it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from tui_attention.engine.graph import Graph
+from tui_attention.engine.tensor import Index, Tensor
+from tui_attention.ledger import Ledger
+from tui_attention.lessons.course import Course
+from tui_attention.places import Place
+from tui_attention.view import SHOWN
+from tui_attention.walk import Outcome, Walk
+
+
+class Swapped(Graph):
+    """The graph of `base` with the cells `hidden` moved by an odd amount; `hidden` are source cells."""
+
+    def __init__(self, base: Graph, hidden: frozenset[tuple[str, Index]]) -> None:
+        super().__init__(base.program, base.inputs, base.turned)
+        self.hidden = hidden
+        self._swapped: dict[str, Tensor] = {}
+
+    def tensor(self, name: str) -> Tensor:
+        if name not in self._swapped:
+            self._swapped[name] = self._swap(super().tensor(name))
+        return self._swapped[name]
+
+    def _swap(self, tensor: Tensor) -> Tensor:
+        values = tensor.values.copy()
+        for index in np.ndindex(*tensor.shape):
+            if self.source(tensor.name, index) not in self.hidden or np.isinf(float(values[index])):
+                continue
+            if tensor.truth:
+                values[index] = not values[index]
+            elif np.issubdtype(values.dtype, np.integer):
+                values[index] = (values[index] + 3) % 10
+            else:
+                values[index] = -1.37 * values[index] + 17.25
+        return replace(tensor, values=values)
+
+
+class Given:
+    """A keeper that hands out one ledger and keeps nothing."""
+
+    def __init__(self, ledger: Ledger) -> None:
+        self._ledger = ledger
+
+    def load(self, walk: Walk) -> Ledger:
+        return self._ledger
+
+    def place(self, walk: Walk) -> None: ...
+
+    def ledger(self, walk: Walk) -> None: ...
+
+    def answer(self, walk: Walk, outcome: Outcome, typed: str) -> None: ...
+
+    def inputs(self, walk: Walk) -> None: ...
+
+
+def hidden_cells(walk: Walk) -> frozenset[tuple[str, Index]]:
+    """The source cells that may not be shown at the walk's place."""
+    graph, sight = walk.course.graph, walk.sight
+    made = [step.name for step in graph.program.steps if not graph.traced(step.name).view]
+    return frozenset(
+        (name, index)
+        for name in made
+        for index in np.ndindex(*graph.tensor(name).shape)
+        if sight.state(name, index) != SHOWN
+    )
+
+
+def swapped(walk: Walk) -> Walk:
+    """The same walk at the same place with the same ledger over other numbers wherever they are covered."""
+    graph = Swapped(walk.course.graph, hidden_cells(walk))
+    course = Course(walk.course.lesson, graph)
+    place = Place(walk.place.stage, walk.place.step)
+    twin = Walk(course, cover=walk.covered, place=place, keeper=Given(walk.ledger))
+    twin.digits = walk.digits
+    return twin

@@ -1,0 +1,79 @@
+"""Non-interference: what a renderer receives is the same whatever numbers stand under the cover."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from tests.walk.swapped import hidden_cells, swapped
+from tui_attention.lessons.course import open_course
+from tui_attention.places import Place
+from tui_attention.view import SHOWN
+from tui_attention.walk import Walk
+
+
+def received(walk: Walk) -> list[object]:
+    """Everything that a renderer can ask for at this place."""
+    sight, graph = walk.sight, walk.course.graph
+    found: list[object] = []
+    for name in graph.names():
+        view = sight.view(name)
+        found += [view.texts.tolist(), view.states.tolist(), view.sources.tolist(), repr(view.values.tolist())]
+        index = (0,) * len(view.shape)
+        for place in (index, tuple(size - 1 for size in view.shape)):
+            found += [sight.line(name, place), sight.steps(name, place)]
+            found += [cell.address for cell in sight.operands(name, place)]
+    stage = walk.stage
+    for note in (*stage.notes, *stage.diagrams):
+        found.append(sight.text(note.text, page_only=note.page_only))
+    found += [sight.text(text) for text in stage.wall]
+    found += [sight.text(text) for table in stage.tables for row in table.rows for text in row]
+    for plot in stage.plots:
+        found += [(part.title, repr(part.values.tolist()), part.hidden) for part in sight.picture(plot)]
+    found += [(asked.key, walk.ask(asked)) for asked in walk.questions()]
+    found += [walk.stage_mark(number) for number in range(len(walk.stages))]
+    return found
+
+
+@pytest.mark.parametrize(("prompt", "digits"), [(None, "pencil"), ("ha", "printed"), ("h.", "all")])
+def test_press_h_hands_out_the_same_whatever_is_covered(prompt: str | None, digits: str) -> None:
+    walk_through(Walk(open_course("press-h", prompt=prompt)), digits)
+
+
+def test_bank_hands_out_the_same_whatever_is_covered() -> None:
+    walk_through(Walk(open_course("bank")), "printed")
+
+
+def test_an_uncovered_walk_hands_out_nothing_of_later_steps() -> None:
+    walk_through(Walk(open_course("press-h"), cover=False), "printed")
+
+
+def walk_through(walk: Walk, digits: str) -> None:
+    walk.digits = digits  # type: ignore[assignment]
+    checked = 0
+    while True:
+        assert received(walk) == received(swapped(walk)), walk.place
+        checked += len(hidden_cells(walk))
+        if walk.next().what == "nothing":
+            break
+    assert checked > 100
+
+
+def test_a_paid_cell_is_received_and_its_covered_neighbours_are_not() -> None:
+    walk = Walk(open_course("press-h"), place=Place(4, 2))
+    walk.answer("a[0,3]", "-0.10")
+    view = walk.view("a")
+    assert (view.states == SHOWN).sum() == 1
+    assert np.isnan(view.values).sum() == 5
+    assert received(walk) == received(swapped(walk))
+
+
+def test_the_swapped_graph_really_holds_other_numbers() -> None:
+    walk = Walk(open_course("press-h"), place=Place(4, 2))
+    twin = swapped(walk)
+    gap = twin.course.graph.tensor("a").values - walk.course.graph.tensor("a").values
+    assert (np.abs(gap) > 1).all()
+    assert (twin.course.graph.tensor("x0").values == walk.course.graph.tensor("x0").values).all()
+    twin.toggle_cover()
+    walk.toggle_cover()
+    assert received(walk) != received(twin)

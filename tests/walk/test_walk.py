@@ -1,0 +1,180 @@
+"""The walk: stepping, the cover, paying, borrowing, siblings, dials."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from tui_attention.engine.errors import BadInput
+from tui_attention.lessons.course import open_course
+from tui_attention.places import Place
+from tui_attention.view import COVER, COVERED, SHOWN, UNREACHED
+from tui_attention.walk import Walk
+
+
+@pytest.fixture
+def walk() -> Walk:
+    walk = Walk(open_course("press-h"))
+    walk.goto("a[0,0]")
+    return walk
+
+
+def states(walk: Walk, name: str) -> set[int]:
+    return set(walk.view(name).states.ravel().tolist())
+
+
+@pytest.mark.parametrize("lesson", ["press-h", "bank"])
+def test_next_visits_every_step_once_and_back_returns_the_same_way(lesson: str) -> None:
+    walk = Walk(open_course(lesson))
+    there = [walk.place]
+    while walk.next().what != "nothing":
+        there.append(walk.place)
+    assert len(there) == sum(max(1, len(stage.steps)) for stage in walk.stages)
+    assert walk.at_end
+    back = [walk.place]
+    while walk.back().what != "nothing":
+        back.append(walk.place)
+    assert back == there[::-1]
+
+
+def test_the_current_step_and_all_later_ones_are_covered(walk: Walk) -> None:
+    assert walk.step is not None
+    assert walk.step.name == "a"
+    assert states(walk, "sigma1") == {SHOWN}
+    assert states(walk, "a") == states(walk, "q") == states(walk, "logits") == {COVERED}
+    assert np.isnan(walk.view("a").values).all()
+    assert walk.view("a").text((0, 0)) == COVER
+
+
+def test_what_is_left_behind_shows_and_stays_open(walk: Walk) -> None:
+    walk.next()
+    assert states(walk, "a") == {SHOWN}
+    assert not walk.ledger.entry("a[0,0]").settled
+
+
+def test_paying_the_check_shows_its_whole_tensor(walk: Walk) -> None:
+    outcome = walk.answer("a[0,0]", "1.73")
+    assert (outcome.state, outcome.opened) == ("paid", "a")
+    assert states(walk, "a") == {SHOWN}
+    assert states(walk, "q") == {COVERED}
+
+
+def test_a_cell_without_a_check_shows_alone(walk: Walk) -> None:
+    assert walk.answer("a[0,3]", "-0.10").state == "paid"
+    view = walk.view("a")
+    assert view.states[0].tolist() == [COVERED, COVERED, COVERED, SHOWN, COVERED, COVERED]
+
+
+def test_a_borrowed_cell_shows_alone_and_a_sibling_is_asked(walk: Walk) -> None:
+    walk.reveal("a[0,0]")
+    assert walk.ledger.entry("a[0,0]").state == "borrowed"
+    assert walk.view("a").states[0].tolist() == [SHOWN] + [COVERED] * 5
+    siblings = [asked for asked in walk.questions() if asked.sibling]
+    assert len(siblings) == 1
+    sibling = siblings[0]
+    value = walk.course.graph.tensor("a").text(sibling.index)
+    assert walk.answer(sibling.key, value).opened == "a"
+    assert states(walk, "a") == {SHOWN}
+
+
+def test_a_borrowed_sibling_brings_another_until_none_is_left(walk: Walk) -> None:
+    for _ in range(6):
+        asked = walk.open_question()
+        assert asked is not None
+        if asked.name == "a":
+            walk.reveal(asked.key)
+    assert states(walk, "a") == {SHOWN}
+    assert all(walk.ledger.entry(f"a[0,{n}]").state == "borrowed" for n in range(6))
+
+
+def test_the_whole_line_is_a_worked_example_so_a_sibling_follows(walk: Walk) -> None:
+    for _ in range(4):
+        walk.hint("a[0,0]")
+    assert walk.answer("a[0,0]", "1.73").state == "helped"
+    assert walk.view("a").states[0].tolist().count(SHOWN) == 1
+    assert any(asked.sibling for asked in walk.questions())
+
+
+def test_the_last_hint_is_the_number_and_borrows_the_cell(walk: Walk) -> None:
+    hints = [walk.hint("a[0,0]") for _ in range(5)]
+    assert [hint.level for hint in hints] == [1, 2, 3, 4, 5]
+    assert "1.73" in hints[4].says
+    assert not any("1.73" in hint.says for hint in hints[:4])
+    assert walk.ledger.entry("a[0,0]").state == "borrowed"
+
+
+def test_what_was_seen_through_the_open_cover_can_only_be_borrowed(walk: Walk) -> None:
+    walk.toggle_cover()
+    assert states(walk, "a") == {SHOWN}
+    assert states(walk, "q") == {UNREACHED}
+    walk.toggle_cover()
+    assert states(walk, "a") == {COVERED}
+    assert walk.answer("a[0,0]", "1.73").state == "borrowed"
+
+
+def test_with_the_cover_off_a_jump_computes_up_to_where_it_lands() -> None:
+    walk = Walk(open_course("press-h"), cover=False)
+    walk.goto("y[0,0]")
+    assert states(walk, "heads") == states(walk, "y") == {SHOWN}
+    assert states(walk, "x1") == {UNREACHED}
+
+
+def test_a_view_is_paid_and_covered_together_with_its_source() -> None:
+    walk = Walk(open_course("press-h"))
+    walk.goto("q[0,0]")
+    assert states(walk, "qh") == {COVERED}
+    walk.answer("qh[0,0,0]", "0.92")
+    assert states(walk, "qh") == states(walk, "q") == {SHOWN}
+
+
+def test_a_masked_or_measured_cell_is_not_asked() -> None:
+    walk = Walk(open_course("press-h", prompt="ha"))
+    walk.goto("scores")
+    with pytest.raises(BadInput, match="masked"):
+        walk.answer("scores[0,0,1]", "0")
+    assert walk.view("scores").text((0, 0, 1)) == "-inf"
+
+
+def test_a_sentence_is_marked_by_the_learner(walk: Walk) -> None:
+    walk.goto("mlp")
+    walk.move(Place(walk.place.stage, 99))
+    sentence = next(asked for asked in walk.questions() if asked.sentence)
+    for mark, state in (("not yet", "open"), ("partly", "helped"), ("had", "paid")):
+        walk.mark(sentence.key, mark)  # type: ignore[arg-type]
+        assert walk.ledger.entry(sentence.key).state == state
+    with pytest.raises(BadInput):
+        walk.mark("x2[0,0]", "had")
+
+
+def test_prose_and_pencil_lines_hold_marks_for_covered_numbers() -> None:
+    walk = Walk(open_course("press-h"))
+    walk.goto("flatten")
+    assert walk.text("mean {mu1}") == f"mean {COVER}"
+    assert walk.line("a", (0, 0)).line == f"(1.10 - {COVER}) / {COVER}"
+    assert walk.line("a", (0, 0)).result == "____"
+
+
+def test_a_turned_dial_makes_another_ledger_and_undo_brings_the_first_back(walk: Walk) -> None:
+    walk.answer("a[0,0]", "1.73")
+    walk.turn("E[h,0]", 0.5, 1)
+    assert walk.identity
+    assert states(walk, "a") == {COVERED}
+    assert walk.course.graph.tensor("x0").text((0, 0)) == "1.32"
+    walk.undo()
+    assert walk.identity == ""
+    assert states(walk, "a") == {SHOWN}
+
+
+@pytest.mark.parametrize("text", ["nowhere", "q[9,9]", "a[0,6]", "", "[[["])
+def test_a_jump_to_nowhere_says_what_would_be_legal(walk: Walk, text: str) -> None:
+    before = walk.place
+    with pytest.raises(BadInput):
+        walk.goto(text)
+    assert walk.place == before
+
+
+def test_stages_count_from_the_first_that_computes() -> None:
+    walk = Walk(open_course("press-h"))
+    assert [walk.stage_number(stage) for stage in (0, 1, 4)] == ["", "1", "4"]
+    walk.goto("4")
+    assert walk.stage.id == "flatten"

@@ -1,0 +1,107 @@
+"""What a renderer receives: numbers that may be shown, and marks for the rest. Nothing else reaches it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from tui_attention.engine.decimals import printed
+from tui_attention.engine.operation import Traced
+from tui_attention.engine.tensor import Axis, Index, Origin, address
+from tui_attention.engine.working import Node, Ref, operands
+from tui_attention.lessons.course import Course
+
+SHOWN, COVERED, UNREACHED = 0, 1, 2
+Digits = Literal["printed", "pencil", "all"]
+DIGITS: tuple[Digits, ...] = ("printed", "pencil", "all")
+
+COVER = "····"
+BLANK = "____"
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class View:
+    """A tensor as it may be shown.
+
+    `values` holds NaN and `texts` an empty text wherever `states` is not SHOWN. `sources[index]` is the address of
+    the cell that this cell is (its own, or that of a view's source). `kinds[index]` is how it is made: `dial`,
+    `computed`, `choice`, `stated`, `measured` or `masked`.
+    """
+
+    name: str
+    title: str
+    standard: str
+    axes: tuple[Axis, ...]
+    origin: Origin
+    values: npt.NDArray[np.float64]
+    states: npt.NDArray[np.int8]
+    texts: npt.NDArray[np.object_]
+    sources: npt.NDArray[np.object_]
+    decimals: int
+    continued_from: int | None = None
+    view: bool = False
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        return tuple(int(size) for size in self.values.shape)
+
+    def text(self, index: Index) -> str:
+        """The cell's text: its number, the covered mark, or nothing where no step has reached it."""
+        state = self.states[index]
+        return str(self.texts[index]) if state == SHOWN else COVER if state == COVERED else ""
+
+    def address(self, index: Index) -> str:
+        return address(self.name, index)
+
+    def short(self, index: Index) -> str:
+        """The address for people: leading axes of length 1 are left out."""
+        first = next((place for place, size in enumerate(self.shape) if size != 1), len(self.shape))
+        return address(self.name, index[first:])
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Picture:
+    """The numbers of one part of a plot: NaN where they may not be shown.
+
+    `title` is its label, or the formula that it draws. `prints` is the decimals of its numbers; None: truth values.
+    """
+
+    title: str
+    values: npt.NDArray[np.float64]
+    axes: tuple[Axis, ...]
+    hidden: bool
+    prints: int | None = 3
+
+
+def prints_of(traced: Traced, otherwise: int) -> int | None:
+    """The decimals of a plot's numbers: those of the cells that it shows; `otherwise` where it computes its own."""
+    if traced.values.dtype == np.bool_:
+        return None
+    cells = [node.cell for index in np.ndindex(*traced.shape) if isinstance(node := traced.at(index), Ref)]
+    return max((cell.prints for cell in cells if cell.prints is not None), default=otherwise)
+
+
+def node_shown(node: Node, shown: Callable[[str, Index], bool]) -> bool:
+    """Whether every cell that the working reads may be shown."""
+    if isinstance(node, Ref):
+        return shown(node.cell.tensor, node.cell.index)
+    return all(shown(cell.tensor, cell.index) for cell in operands(node))
+
+
+def text_of(course: Course, name: str, index: Index, digits: Digits, pencil: Callable[[str, Index], float]) -> str:
+    """A cell's text in one of the three ways of showing digits."""
+    cell = course.graph.cell(name, index)
+    tensor = course.graph.tensor(cell.tensor)
+    if tensor.truth:
+        return "yes" if cell.value else "no"
+    if np.isneginf(cell.value):
+        return "-inf"
+    if digits == "all" and not cell.exact:
+        return printed(cell.value, max(6, cell.prints or 0))
+    if digits == "pencil" and not cell.exact:
+        return printed(pencil(cell.tensor, cell.index), cell.prints)
+    return cell.printed

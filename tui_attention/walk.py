@@ -1,0 +1,407 @@
+"""Where a learner is in a lesson, and what may be shown: a plain state machine without any screen.
+
+The app, the plain shell and the tests are thin shells over it. Whatever they show comes from `view`, `line`, `text`
+and their like, which hand out the covered mark in place of a covered number.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Literal, Protocol
+
+from tui_attention import places
+from tui_attention.engine.errors import BadInput
+from tui_attention.engine.formula import Step
+from tui_attention.engine.graph import Turned, Working
+from tui_attention.engine.tensor import Index, address
+from tui_attention.judge.hints import Hint, first_rung, rung
+from tui_attention.judge.verdict import Named, Prepared, Verdict, judge, prepare
+from tui_attention.ledger import BY_MARK, MOST_HINTS, STATES, Entry, Ledger, Mark, State
+from tui_attention.lessons.course import Course
+from tui_attention.lessons.model import Stage
+from tui_attention.places import Place
+from tui_attention.questions import Desk, Question
+from tui_attention.sight import Line, Sight
+from tui_attention.view import Digits, View
+
+StageMark = Literal["new", "visited", "open", "done", "borrowed"]
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What an action changed: what must be drawn again, and a sentence for the learner."""
+
+    what: Literal["nothing", "step", "stage", "cover", "cell", "dials"]
+    says: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What an answer led to. `opened`: the tensor that shows as a whole now, or the empty text."""
+
+    question: Question
+    verdict: Verdict
+    state: State
+    opened: str = ""
+
+
+class Keeper(Protocol):
+    """Whoever keeps a learner's progress: gives the ledger of a walk's inputs and dials, is told of every change."""
+
+    def load(self, walk: Walk) -> Ledger: ...
+    def place(self, walk: Walk) -> None: ...
+    def ledger(self, walk: Walk) -> None: ...
+    def answer(self, walk: Walk, outcome: Outcome, typed: str) -> None: ...
+    def inputs(self, walk: Walk) -> None: ...
+
+
+class Walk:
+    """One learner's way through one lesson."""
+
+    def __init__(
+        self,
+        course: Course,
+        *,
+        cover: bool = True,
+        learner: str = "",
+        place: Place | None = None,
+        furthest: int = 0,
+        keeper: Keeper | None = None,
+    ) -> None:
+        self._course = course
+        self._cover = cover
+        self.learner = learner
+        self._place = places.legal(course.lesson, place or Place())
+        self._furthest = max(furthest, self._place.stage)
+        self._ledgers: dict[str, Ledger] = {}
+        self._past: list[Turned] = []
+        self._keeper = keeper
+        self._desk = Desk(course)
+        self._prepared: tuple[object, Prepared] | None = None
+        self._named: tuple[str, Named | None] = ("", None)
+        self.digits: Digits = "printed"
+        self._orders = {step.name: number for number, step in enumerate(course.lesson.program.steps)}
+        self._see()
+
+    # ------------------------------------------------------------ where
+
+    @property
+    def course(self) -> Course:
+        return self._course
+
+    @property
+    def place(self) -> Place:
+        return self._place
+
+    @property
+    def stages(self) -> tuple[Stage, ...]:
+        return self._course.lesson.stages
+
+    @property
+    def stage(self) -> Stage:
+        return self.stages[self._place.stage]
+
+    @property
+    def step(self) -> Step | None:
+        """The current step; None in a stage without steps."""
+        return self.stage.steps[self._place.step] if self.stage.steps else None
+
+    @property
+    def covered(self) -> bool:
+        """Whether the cover is on."""
+        return self._cover
+
+    @property
+    def furthest(self) -> int:
+        """The furthest stage that was visited."""
+        return self._furthest
+
+    @property
+    def at_end(self) -> bool:
+        return self._place == places.last(self._course.lesson)
+
+    @property
+    def identity(self) -> str:
+        """Which inputs and dials the ledger belongs to: empty for the lesson's own."""
+        graph = self._course.graph
+        if graph.own:
+            return ""
+        parts = [repr(x) for x in (graph.inputs.prompt, graph.inputs.other, graph.inputs.ticket)]
+        return " ".join([*parts, *(f"{address(n, i)}={v!r}" for (n, i), (v, _) in sorted(graph.turned.items()))])
+
+    # ------------------------------------------------------------ moving
+
+    def _move(self, place: Place, stuck: str = "") -> Change:
+        if place == self._place:
+            return Change("nothing", stuck)
+        what: Literal["stage", "step"] = "step" if place.stage == self._place.stage else "stage"
+        self._place = place
+        self._furthest = max(self._furthest, place.stage)
+        self._see()
+        if self._keeper:
+            self._keeper.place(self)
+        return Change(what)
+
+    def next(self) -> Change:
+        """One step on."""
+        return self._move(places.after(self._course.lesson, self._place), "This is the last step.")
+
+    def back(self) -> Change:
+        """One step back."""
+        return self._move(places.before(self._course.lesson, self._place), "This is the first step.")
+
+    def next_stage(self) -> Change:
+        return self._move(places.stage_after(self._course.lesson, self._place), "This is the last stage.")
+
+    def back_stage(self) -> Change:
+        return self._move(places.stage_before(self._course.lesson, self._place), "This is the first stage.")
+
+    def move(self, place: Place) -> Change:
+        """To a place, kept inside the lesson."""
+        return self._move(places.legal(self._course.lesson, place))
+
+    def goto(self, text: str) -> Change:
+        """To a stage (by id, title or number) or to the step that makes the cell of an address. Raises BadInput."""
+        wanted = text.strip()
+        for number, stage in enumerate(self.stages):
+            if wanted and wanted.lower() in (stage.id, stage.title.lower(), self.stage_number(number)):
+                return self._move(Place(number, 0))
+        name = wanted
+        if wanted not in self._course.graph.names():
+            if "[" not in wanted:
+                ids = " ".join(stage.id for stage in self.stages)
+                raise BadInput(f"{wanted[:40]!r} is neither a stage nor a cell; the stages are: {ids}")
+            name, _ = self._course.graph.locate(wanted)
+        return self._move(places.home(self._course.lesson, name) or self._place)
+
+    def stage_number(self, stage: int) -> str:
+        """The stage's number in the tree, as text; empty for what comes before the first."""
+        return places.number(self._course.lesson, stage)
+
+    # ------------------------------------------------------------ the ledger
+
+    @property
+    def ledger(self) -> Ledger:
+        key = self.identity
+        if key not in self._ledgers:
+            self._ledgers[key] = self._keeper.load(self) if self._keeper else Ledger()
+        return self._ledgers[key]
+
+    def _note(self, ledger: Ledger) -> None:
+        self._ledgers[self.identity] = ledger
+        if self._keeper:
+            self._keeper.ledger(self)
+
+    def _set(self, key: str, entry: Entry) -> None:
+        self._note(self.ledger.with_entry(key, entry))
+
+    def _see(self) -> None:
+        """With the cover off, what the current step shows is seen."""
+        if not self._cover and self.step is not None:
+            self._note(self.ledger.with_seen(frozenset({self.step.name})))
+
+    # ------------------------------------------------------------ cover and dials
+
+    def toggle_cover(self) -> Change:
+        """Cover or uncover everything. What is seen through an open cover can only be borrowed."""
+        self._cover = not self._cover
+        self._see()
+        return Change("cover", "covered" if self._cover else "uncovered")
+
+    def turn(self, dial: str, value: float, decimals: int) -> Change:
+        """Turn one dial, by its address. Raises BadInput when it is none."""
+        graph = self._course.graph
+        name, index = graph.source(*graph.locate(dial))
+        turned = graph.turn(name, index, value, decimals)
+        self._past.append(graph.turned)
+        self._take(self._course.with_graph(turned))
+        return Change("dials", f"{address(name, index)} is {value:.{decimals}f} now.")
+
+    def undo(self) -> Change:
+        """Take the last turn of a dial back."""
+        if not self._past:
+            return Change("nothing", "No dial has been turned.")
+        self._take(self._course.with_graph(self._course.graph.with_turned(self._past.pop())))
+        return Change("dials", "The last turn is taken back.")
+
+    def change_inputs(
+        self, prompt: str | None = None, other: str | None = None, ticket: float | None = None
+    ) -> Change:
+        """Another prompt or ticket. Raises BadInput when it is not legal."""
+        self._take(self._course.with_graph(self._course.graph.with_inputs(prompt, other, ticket)))
+        return Change("dials", "The lesson is computed anew.")
+
+    def _take(self, course: Course) -> None:
+        self._course = course
+        self._desk = Desk(course)
+        self._prepared = None
+        self._see()
+        if self._keeper:
+            self._keeper.inputs(self)
+
+    # ------------------------------------------------------------ what may be shown
+
+    @property
+    def sight(self) -> Sight:
+        """What may be shown now."""
+        now = places.now(self._course.lesson, self._place)
+        return Sight(self._course, self.ledger, self._cover, now, self.step is not None, self._orders, self.digits)
+
+    def view(self, name: str) -> View:
+        """The tensor as it may be shown now. Raises BadInput for an unknown name."""
+        return self.sight.view(name)
+
+    def line(self, name: str, index: Index) -> Line:
+        """The cell's pencil line; covered numbers as marks."""
+        return self.sight.line(name, index)
+
+    def text(self, prose: str, *, page_only: bool = False) -> str | None:
+        """Prose with its placeholders filled in; covered numbers as marks; None when it is left out."""
+        return self.sight.text(prose, page_only=page_only)
+
+    # ------------------------------------------------------------ questions
+
+    def questions(self, place: Place | None = None) -> tuple[Question, ...]:
+        """The CHECKs asked at a place (the present one), in the lesson's order, siblings behind their CHECK."""
+        return self._desk.at(place or self._place, self.ledger)
+
+    def question(self, target: str) -> Question:
+        """The question that a typed answer belongs to: a CHECK's key, or the address of any covered cell.
+
+        Raises BadInput when there is no such cell, or when no pencil makes it.
+        """
+        return self._desk.find(target, self._place, self.ledger)
+
+    def open_question(self) -> Question | None:
+        """The first question here that is not settled."""
+        return next((asked for asked in self.questions() if not self.ledger.entry(asked.key).settled), None)
+
+    def ask(self, question: Question) -> str:
+        """The question's text."""
+        return self._desk.ask(question, (self.text(question.check.ask) or "") if question.check else "")
+
+    def working(self, question: Question) -> Working:
+        """The working that a question asks for. Raises BadInput for a sentence."""
+        return self._desk.asked_working(question)
+
+    # ------------------------------------------------------------ answering
+
+    def prepare(self, question: Question) -> Prepared:
+        """The judge made ready for a question: when it opens, so that the verdict is quick."""
+        key = (question.key, tuple(sorted(self.ledger.own.items())))
+        if self._prepared is None or self._prepared[0] != key:
+            own, check = self.ledger.own, question.check
+            says = {entry.slip: self.text(entry.text) or "" for entry in check.says} if check else {}
+            self._prepared = key, prepare(self._course, self.working(question), own=own, says=says)
+        return self._prepared[1]
+
+    def answer(self, target: str, typed: str) -> Outcome:
+        """Judge a typed number for a CHECK (its key) or a cell (its address). Raises BadInput."""
+        question = self.question(target)
+        verdict = judge(self.prepare(question), typed)
+        entry = self.ledger.entry(question.key)
+        opened = ""
+        if verdict.attempt and not self._typed_again(question, entry, verdict):
+            kinds = tuple(slip.kind for slip in verdict.slips)
+            entry = replace(entry, typed=typed, kinds=entry.kinds + kinds)
+        if verdict.attempt:
+            self._named = question.key, verdict.slips[0] if verdict.slips else None
+        if verdict.accepted and not entry.settled:
+            seen = question.name in self.ledger.seen
+            entry = replace(entry, state="borrowed" if seen else "helped" if entry.hints else "paid")
+        self._set(question.key, entry)
+        if verdict.accepted:
+            opened = self._settle(question, entry)
+            if verdict.value is not None and question.of_cell:
+                self._note(self.ledger.with_own(question.key, verdict.value))
+        outcome = Outcome(question, verdict, entry.state, opened)
+        if self._keeper:
+            self._keeper.answer(self, outcome, typed)
+        return outcome
+
+    def _typed_again(self, question: Question, entry: Entry, verdict: Verdict) -> bool:
+        """Whether the number is the last one once more: that is one attempt, not two."""
+        return bool(entry.typed) and judge(self.prepare(question), entry.typed).value == verdict.value
+
+    def keep(self, target: str, value: float) -> None:
+        """Keep one's own number for a cell on purpose: later rows are judged from it."""
+        name, index = self._desk.locate(target)
+        self._note(self.ledger.with_own(address(name, index), value))
+
+    def _settle(self, question: Question, entry: Entry) -> str:
+        """Open the whole tensor when its last CHECK here is paid; after a worked example ask a sibling instead."""
+        if question.check is None or not question.of_cell:
+            return ""
+        if not entry.worked:
+            self._ask_sibling(question)
+            return ""
+        same = [asked for asked in self.questions() if asked.name == question.name and asked.check != question.check]
+        if all(self.ledger.entry(asked.key).settled for asked in same) and question.name not in self.ledger.opened:
+            self._note(self.ledger.with_opened(question.name))
+            return question.name
+        return ""
+
+    def _ask_sibling(self, question: Question) -> None:
+        check = question.check
+        if check is None or question.name in self.ledger.opened:
+            return
+        taken = self.ledger.chosen.get(check.id, (question.key,))
+        if question.key != taken[-1]:
+            return
+        settled = {key for key, entry in self.ledger.entries.items() if entry.settled}
+        sibling = self._desk.choose(question.name, frozenset(taken) | settled)
+        if sibling:
+            self._note(self.ledger.with_chosen(check.id, (*taken, sibling)))
+
+    def hint(self, target: str) -> Hint:
+        """One rung up the ladder; the last one is the number, which borrows the cell. Raises BadInput."""
+        question = self.question(target)
+        entry = self.ledger.entry(question.key)
+        slip = self._named[1] if self._named[0] == question.key else None
+        level = min(MOST_HINTS, max(entry.hints + 1, first_rung(slip is not None)))
+        hint = rung(self._course, self.working(question), level, slip)
+        if not entry.settled:
+            self._set(question.key, replace(entry, hints=level, state="borrowed" if level == MOST_HINTS else "open"))
+            if level == MOST_HINTS:
+                self._settle(question, self.ledger.entry(question.key))
+        return hint
+
+    def reveal(self, target: str) -> Change:
+        """Borrow the number: only this cell shows, and a sibling is asked. Raises BadInput."""
+        question = self.question(target)
+        entry = self.ledger.entry(question.key)
+        if entry.settled:
+            return Change("nothing")
+        self._set(question.key, replace(entry, state="borrowed"))
+        self._settle(question, self.ledger.entry(question.key))
+        return Change("cell", "borrowed")
+
+    def mark(self, target: str, mark: Mark) -> Change:
+        """The learner's own verdict on a sentence: had it, partly, not yet. Raises BadInput for a number."""
+        question = self.question(target)
+        if not question.sentence:
+            raise BadInput("this question is answered with a number")
+        self._set(question.key, replace(self.ledger.entry(question.key), state=BY_MARK[mark], typed=mark))
+        return Change("cell", mark)
+
+    # ------------------------------------------------------------ the whole way
+
+    def stage_states(self, stage: int) -> tuple[tuple[str, State], ...]:
+        """Key and state of every CHECK of a stage."""
+        return self._desk.states(self.stages[stage], self.ledger)
+
+    def stage_mark(self, stage: int) -> StageMark:
+        """How a stage stands in the tree."""
+        states = [state for _, state in self.stage_states(stage)]
+        if states and all(state != "open" for state in states):
+            return "borrowed" if "borrowed" in states else "done"
+        if not states and stage <= self._furthest:
+            return "done"
+        if any(state != "open" for state in states) or stage < self._furthest:
+            return "open"
+        return "visited" if stage <= self._furthest else "new"
+
+    def counts(self) -> dict[State, int]:
+        """How many CHECKs of the lesson are in each state."""
+        states = [state for stage in range(len(self.stages)) for _, state in self.stage_states(stage)]
+        return {state: states.count(state) for state in STATES}
