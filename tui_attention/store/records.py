@@ -1,0 +1,99 @@
+"""What goes into the store and comes out of it."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+CellMark = Literal["paid", "helped", "borrowed", "open"]
+MarkKind = Literal["had", "partly", "not yet"]
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a lesson was left: stage id, number of the step within it."""
+
+    lesson: str
+    stage: str
+    step: int
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """One typed answer. `hints` is the highest rung climbed before it, `when` in Unix seconds."""
+
+    lesson: str
+    stage: str
+    cell: str
+    typed: str
+    verdict: str
+    kinds: tuple[str, ...]
+    hints: int
+    when: float
+    dials: str
+    inputs: str
+
+
+@dataclass(frozen=True, slots=True)
+class CellState:
+    """What became of one cell under one set of dials; `seen` through the lifted cover while open."""
+
+    lesson: str
+    dials: str
+    cell: str
+    state: CellMark
+    hints: int
+    seen: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Own:
+    """A number of the learner's own that is carried on in place of the printed one."""
+
+    cell: str
+    typed: str
+    value: float
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """Whatever else belongs to a lesson under one set of dials: a kind, a name within it, and a text."""
+
+    kind: str
+    name: str
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """The answer that was being typed."""
+
+    lesson: str
+    cell: str
+    typed: str
+
+
+@dataclass(frozen=True, slots=True)
+class LessonSummary:
+    """One lesson's progress. `cells` counts states over all sets of dials, `marks` the sentence questions.
+
+    `verdicts` counts answers; `habits` the slip kinds named on two answers or more; `last` is the time of
+    the last answer in Unix seconds.
+    """
+
+    lesson: str
+    place: Place | None
+    answers: int
+    verdicts: dict[str, int]
+    cells: dict[CellMark, int]
+    marks: dict[MarkKind, int]
+    habits: dict[str, int]
+    last: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """All lessons that a learner has touched, by name; `path` is None when nothing is on a disk."""
+
+    learner: str
+    path: str | None
+    trouble: str | None
+    lessons: tuple[LessonSummary, ...]
