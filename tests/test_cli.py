@@ -1,0 +1,151 @@
+"""The command line as a whole: help, what the verbs print, honest exit codes, quiet ends."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.verbs.running import Capture, ran
+from tui_attention import __version__, cli
+from tui_attention.verbs import reads
+from tui_attention.verbs.table import VERBS
+
+
+def test_version(capsys: Capture) -> None:
+    with pytest.raises(SystemExit) as stop:
+        cli.main(["--version"])
+    assert stop.value.code == 0
+    assert capsys.readouterr().out == f"tui-attention {__version__}\n"
+
+
+@pytest.mark.parametrize("verb", ["", *VERBS])
+def test_help_on_each(capsys: Capture, verb: str) -> None:
+    with pytest.raises(SystemExit) as stop:
+        cli.main([verb, "--help"] if verb else ["--help"])
+    shown = capsys.readouterr().out
+    assert stop.value.code == 0
+    assert f"usage: tui-attention {verb}".strip() in shown
+    if not verb:
+        assert all(f"  {name} " in shown for name in VERBS)
+
+
+@pytest.mark.parametrize("verb", ["", "lessons", "values", "explain", "judge", "log", "proof", "plain", "figures"])
+def test_the_four_inputs_are_everywhere(capsys: Capture, verb: str) -> None:
+    with pytest.raises(SystemExit):
+        cli.main([*([verb] if verb else []), "--help"])
+    shown = capsys.readouterr().out
+    assert all(option in shown for option in ("--prompt TEXT", "--other TEXT", "--ticket N", "--stage ID"))
+
+
+# ---------------------------------------------------------------- what the verbs print
+
+
+def test_lessons(capsys: Capture) -> None:
+    assert "press-h" in ran(capsys, "lessons").out
+    rows = json.loads(ran(capsys, "lessons", "--json").out)
+    assert [row["lesson"] for row in rows] == ["press-h", "bank"]
+    assert json.loads(ran(capsys, "lessons", "--json", "--prompt", "had").out)[0]["lesson"] == "press-h"
+    assert [row["lesson"] for row in json.loads(ran(capsys, "lessons", "--json", "--stage", "raw").out)] == ["bank"]
+
+
+def test_values_without_names_are_all(capsys: Capture) -> None:
+    whole = json.loads(ran(capsys, "values", "bank", "--json").out)
+    assert {"words", "d_k", "X", "gpt2_attention"} <= set(whole["tensors"])
+    one = json.loads(ran(capsys, "values", "bank", "--json", "--stage", "toy-world").out)
+    assert list(one["tensors"]) == ["X", "X2"]
+    assert "X 3x4 [token, axis]" in ran(capsys, "values", "bank", "X").out
+
+
+def test_explain(capsys: Capture) -> None:
+    found = json.loads(ran(capsys, "explain", "press-h", "sigma1", "--json").out)
+    assert found["cell"] == "sigma1[0]"
+    assert found["prints"] == "0.5736"
+    assert ran(capsys, "explain", "press-h", 'splitter["."]').out.startswith("splitter[8]")
+
+
+def test_proof_and_log(capsys: Capture) -> None:
+    data = Path(__file__).parent / "data"
+    assert ran(capsys, "proof").out == (data / "proof.txt").read_text()
+    found = ran(capsys, "log", "--stage", "raw")
+    assert found.out.startswith("[S3] attention with raw embeddings")
+    assert found.err == ""
+
+
+def test_figures_prints_what_it_wrote(capsys: Capture, tmp_path: Path) -> None:
+    folder = tmp_path / "new" / "folder"
+    found = ran(capsys, "figures", "--format", "svg", str(folder), "--stage", "raw")
+    assert found.code == 0
+    paths = [Path(line) for line in found.out.splitlines()]
+    assert sorted(paths) == sorted(folder.iterdir())
+
+
+def test_a_folder_that_cannot_be_made_is_one_sentence(capsys: Capture, tmp_path: Path) -> None:
+    blocked = tmp_path / "file"
+    blocked.write_text("")
+    found = ran(capsys, "figures", str(blocked / "inside"))
+    assert found.code == 2
+    assert found.err.count("\n") == 1
+    assert "Traceback" not in found.err
+
+
+# ---------------------------------------------------------------- ways to end
+
+
+def test_interrupted(monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
+    def interrupted(args: Any) -> int:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(reads, "proof", interrupted)
+    assert ran(capsys, "proof").code == 130
+
+
+def test_a_fault_of_a_lesson_file_is_one_sentence(capsys: Capture, tmp_path: Path) -> None:
+    path = tmp_path / "lesson.toml"
+    path.write_text("format = 1\nid = \n")
+    found = ran(capsys, "values", str(path))
+    assert found.code == 2
+    assert found.err.count("\n") == 1
+    assert "lesson.toml" in found.err
+
+
+def program(*words: str, **more: Any) -> subprocess.Popen[str]:
+    command = [sys.executable, "-m", "tui_attention", *words]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **more)
+
+
+def test_a_reader_that_goes_away_is_no_trouble() -> None:
+    running = program("values", "press-h", "--prompt", "had a. bad c")
+    assert running.stdout
+    assert running.stderr
+    running.stdout.close()
+    assert running.stderr.read() == ""
+    assert running.wait() == 0
+    running.stderr.close()
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
+def test_a_full_disk_is_one_sentence() -> None:
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "tui_attention", "proof"],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+    assert done.returncode == 2
+    assert done.stderr.count("\n") == 1
+    assert "Traceback" not in done.stderr
+
+
+def test_an_output_that_knows_ascii_only() -> None:
+    environment = {**os.environ, "PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"}
+    running = program("lessons", env=environment)
+    _, err = running.communicate()
+    assert running.returncode == 0, err

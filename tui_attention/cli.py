@@ -1,0 +1,70 @@
+"""The command line: which verb is meant, what is said when something is wrong, and the exit code.
+
+Exit codes: 0 fine, 1 judged wrong or a check failed, 2 bad usage or input, 130 interrupted.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Mapping, Sequence
+from importlib import import_module
+
+from tui_attention.engine.errors import BadInput, LessonError
+from tui_attention.verbs.table import APP, VERBS, parser_of
+from tui_attention.verbs.words import arranged, verb_of
+
+FINE, BAD, INTERRUPTED = 0, 2, 130
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command and return its exit code; `argv` is without the program's name.
+
+    Raises SystemExit(0) for --help and --version. Bad input never shows a traceback: one sentence on stderr.
+    """
+    if sys.stdout is not None and hasattr(sys.stdout, "reconfigure"):
+        sys.stdout.reconfigure(errors="backslashreplace")
+    try:
+        code = run(list(sys.argv[1:] if argv is None else argv), os.environ)
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except (BadInput, LessonError) as error:
+        print(f"tui-attention: {error}", file=sys.stderr)
+        return BAD
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except BrokenPipeError:
+        _close_stdout()
+        return FINE
+    except OSError as error:
+        where = f"{error.filename}: " if error.filename else ""
+        print(f"tui-attention: {where}{error.strerror or error}", file=sys.stderr)
+        _close_stdout()
+        return BAD
+    return code
+
+
+def run(words: list[str], env: Mapping[str, str]) -> int:
+    """The verb's own exit code. Raises BadInput or LessonError for what the person should put right."""
+    name, rest = verb_of(words, VERBS)
+    verb = VERBS.get(name, APP)
+    parser, ordered = parser_of(verb), arranged(rest)
+    parser.check_options(ordered)
+    names = ordered[ordered.index("--") + 1 :] if "--" in ordered else []
+    if verb is APP and len(names) > 1:
+        raise BadInput(
+            f"{names[0]!r} is no verb, and the app takes one lesson only; the verbs are: {' '.join(VERBS)}"
+        )
+    args = parser.parse_args(ordered)
+    args.env = dict(env)
+    module, _, function = verb.runs.partition(":")
+    code: int = getattr(import_module(module), function)(args)
+    return code
+
+
+def _close_stdout() -> None:
+    """Nobody reads any more: what is still buffered goes nowhere, so that leaving does not complain again."""
+    try:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except (AttributeError, OSError, ValueError):
+        return

@@ -1,0 +1,156 @@
+"""Where one number comes from: its pencil line, its formula, its steps and its operands."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from tui_attention.engine import working as pencil
+from tui_attention.engine.graph import Kind
+from tui_attention.engine.tensor import address
+from tui_attention.engine.working import Cell
+from tui_attention.export.values import label, plain_number, title
+from tui_attention.lessons.course import Course
+
+Number = float | int | bool | None
+
+
+@dataclass(frozen=True, slots=True)
+class Explained:
+    """One cell. `asked` is the address that was asked for; a view's `cell` is the source cell.
+
+    `says` is a sentence on what has no pencil. `value` is None where masked. `line` is the pencil line, the number of
+    a dial, or that sentence; `formula` is, without a pencil, the number itself (`-inf` where masked). `operands` are
+    cells with their values.
+    """
+
+    cell: str
+    asked: str
+    about: str
+    kind: Kind
+    value: Number
+    prints: str
+    says: str
+    line: str
+    formula: str
+    steps: tuple[str, ...]
+    operands: tuple[tuple[Cell, Number], ...]
+
+
+def explain(course: Course, text: str) -> Explained:
+    """The working of the cell whose address is `text`. Raises BadInput when there is no such cell."""
+    graph = course.graph
+    name, index = graph.locate(text)
+    found = graph.working(name, index)
+    cell, root = found.cell, found.root
+    tensor = graph.tensor(cell.tensor)
+    value = plain_number(tensor.values[cell.index].item())
+    prints = str(value) if tensor.truth else cell.printed
+    places = [f"{axis.name} {label(axis.labels[at])}" for axis, at in zip(tensor.axes, cell.index, strict=True)]
+    about = ": ".join(filter(None, (title(tensor), ", ".join(places))))
+    says = found.says or _given(course, cell.tensor)
+    line, steps = says, tuple[str, ...]()
+    formula = np.format_float_positional(cell.value, trim="-")
+    if found.kind == "dial":
+        line = cell.printed
+    elif found.kind == "masked":
+        formula = "-inf"
+    elif root is not None and found.kind == "computed":
+        line, formula = pencil.line(root), pencil.formula(root)
+        steps = pencil.steps(root, found.asks, cell.prints)
+    operands = pencil.operands(root) if root is not None else ()
+    return Explained(
+        cell.address,
+        address(name, index),
+        about,
+        found.kind,
+        value,
+        prints,
+        says,
+        line,
+        formula,
+        steps,
+        tuple((operand, plain_number(operand.value)) for operand in operands),
+    )
+
+
+def _given(course: Course, name: str) -> str:
+    """What a number is that no step makes."""
+    fact = course.lesson.facts.get(name)
+    if fact is not None:
+        return f"a fact, from outside: {fact.source}"
+    if name in course.graph.program.constants:
+        return "a constant of the lesson; no step makes it"
+    return "a dial: it is given, no step makes it"
+
+
+def payload(found: Explained) -> dict[str, Any]:
+    """`{"cell", "value", "prints", "line", "formula", "steps", "operands": [{"cell", "value", "prints"}]}`."""
+    return {
+        "cell": found.cell,
+        "value": found.value,
+        "prints": found.prints,
+        "line": found.line,
+        "formula": found.formula,
+        "steps": list(found.steps),
+        "operands": [
+            {"cell": operand.address, "value": value, "prints": operand.printed} for operand, value in found.operands
+        ],
+    }
+
+
+# ---------------------------------------------------------------- text
+
+
+def text(found: Explained, width: int = 100) -> str:
+    """For people: the formula, the pencil's successive lines, and the machine's number beside."""
+    return "\n".join(_lines(found, width))
+
+
+def _wrapped(first: str, rest: str, body: str, width: int) -> list[str]:
+    return textwrap.wrap(
+        body,
+        max(width, 40),
+        initial_indent=first,
+        subsequent_indent=rest,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+
+
+def _lines(found: Explained, width: int) -> Iterator[str]:
+    yield from _wrapped("", "  ", f"{found.cell}   {found.about}".rstrip(), width)
+    if found.asked != found.cell:
+        yield from _wrapped("", "  ", f"{found.asked} is the same cell, seen through a view", width)
+    yield ""
+    if found.kind != "computed":
+        yield f"  {found.cell} = {found.prints}"
+        yield from _wrapped("  ", "  ", found.says, width)
+        if isinstance(found.value, float) and float(found.prints.replace(",", "")) != found.value:
+            yield f"  with all its digits: {found.value}"
+        return
+    left = max(len(found.cell), len("machine"))
+    empty = "  " + " " * left
+    yield from _wrapped(f"  {found.cell:<{left}} = ", f"{empty}   ", found.formula, width)
+    for step in found.steps:
+        yield from _wrapped(f"{empty} = ", f"{empty}   ", step, width)
+    yield from _wrapped(f"  {'machine':<{left}} = ", f"{empty}   ", f"{found.value}, printed {found.prints}", width)
+    if found.steps and found.steps[-1] != found.prints:
+        yield from _wrapped(
+            "  ",
+            "  ",
+            f"The pencil, rounding at every step, gets {found.steps[-1]}; "
+            f"the machine, with all its digits, {found.prints}.",
+            width,
+        )
+    if found.operands:
+        yield ""
+        yield "  operands"
+        wide = max(len(operand.address) for operand, _ in found.operands)
+        digits = max(len(operand.printed) for operand, _ in found.operands)
+        for operand, value in found.operands:
+            yield f"  {operand.address:<{wide}}  {operand.printed:>{digits}}  {value}"

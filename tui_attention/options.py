@@ -1,0 +1,30 @@
+"""What a person asked for when starting a walk, as the app and the plain shell receive it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+FIRST_LESSON = "press-h"
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """One start of the program. None means that the person left it open.
+
+    `lesson` is a lesson's id, or the path of a lesson file or folder; `named` tells whether the person named it.
+    `cover` None is the front end's own default. `save` False keeps nothing on disk. `all` is the whole lesson as a
+    document (plain only). `env` is the environment, which nothing below the command line reads by itself.
+    """
+
+    lesson: str = FIRST_LESSON
+    named: bool = False
+    prompt: str | None = None
+    other: str | None = None
+    ticket: float | None = None
+    stage: str | None = None
+    cover: bool | None = None
+    learner: str | None = None
+    save: bool = True
+    all: bool = False
+    env: Mapping[str, str] = field(default_factory=dict)

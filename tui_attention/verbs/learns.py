@@ -1,0 +1,151 @@
+"""Verbs with a learner: the app, the plain shell, and what is kept of both."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from argparse import Namespace
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tui_attention.engine.errors import BadInput
+from tui_attention.options import FIRST_LESSON, Options
+from tui_attention.verbs.reads import course_of
+
+if TYPE_CHECKING:
+    from tui_attention.store import Store
+
+
+def _options(args: Namespace) -> Options:
+    """The options of a walk, with the inputs checked before the screen is taken. Raises BadInput."""
+    from tui_attention.lessons.load import names
+
+    lesson = args.lesson or FIRST_LESSON
+    if lesson not in names() and not Path(lesson).exists():
+        raise BadInput(_unknown(lesson, names()))
+    course_of(args, lesson)
+    _check_learner(args.learner)
+    return Options(
+        lesson,
+        args.lesson is not None,
+        args.prompt,
+        args.other,
+        args.ticket,
+        args.stage,
+        args.cover,
+        args.learner,
+        args.save,
+        getattr(args, "all", False),
+        args.env,
+    )
+
+
+def _unknown(word: str, lessons: tuple[str, ...]) -> str:
+    from tui_attention.verbs.table import VERBS
+
+    legal = f"the lessons are: {' '.join(lessons)}; the verbs are: {' '.join(VERBS)}"
+    return f"there is no verb or lesson {word[:40]!r}; {legal}"
+
+
+def _check_learner(name: str | None) -> str:
+    from tui_attention.store import BadLearnerError, valid_learner
+
+    try:
+        return valid_learner(name)
+    except BadLearnerError as error:
+        raise BadInput(str(error).rstrip(".")) from None
+
+
+def _has_screen(env: Mapping[str, str]) -> bool:
+    """Whether there is a terminal that can be painted: all three streams are one, and TERM can move a cursor."""
+    streams = (sys.stdin, sys.stdout, sys.stderr)
+    paints = os.name == "nt" or env.get("TERM", "dumb") not in ("", "dumb")  # Windows sets no TERM
+    return paints and all(stream is not None and stream.isatty() for stream in streams)
+
+
+def app(args: Namespace) -> int:
+    """The full-screen app, or the plain shell where there is no screen."""
+    options = _options(args)
+    if not _has_screen(args.env):
+        return _plain(options)
+    from tui_attention.ui.app import run
+
+    return run(options)
+
+
+def plain(args: Namespace) -> int:
+    """The line-by-line shell."""
+    return _plain(_options(args))
+
+
+def _plain(options: Options) -> int:
+    from tui_attention.plain import run
+
+    return run(options, sys.stdin, sys.stdout)
+
+
+def screenshots(args: Namespace) -> int:
+    """Write the pictures of the app."""
+    from tui_attention.ui.shots import write
+
+    folder = Path(args.dir)
+    folder.mkdir(parents=True, exist_ok=True)
+    return write(folder)
+
+
+# ---------------------------------------------------------------- progress
+
+
+def _open_store(learner: str | None) -> Store:
+    """The learner's store; a learner without a file gets an empty one in memory. Raises BadInput."""
+    from tui_attention.store import Store, default_path
+
+    _check_learner(learner)
+    path = default_path(learner)
+    return Store.open(path if path.exists() else None, learner)
+
+
+def progress(args: Namespace) -> int:
+    """Show what is kept."""
+    from tui_attention.session import progress as report
+
+    payload, text = report(Options(learner=args.learner))
+    if args.json:
+        print(json.dumps(payload, allow_nan=False))
+        return 0
+    if payload["trouble"]:
+        print(payload["trouble"], file=sys.stderr)
+    print(text)
+    return 0
+
+
+def reset(args: Namespace) -> int:
+    """Forget a lesson's progress, or all of it, after asking."""
+    from tui_attention.lessons.load import names
+
+    with _open_store(args.learner) as store:
+        kept = [lesson.lesson for lesson in store.summary().lessons]
+        if args.lesson is not None and args.lesson not in (*names(), *kept):
+            raise BadInput(f"there is no lesson {args.lesson[:60]!r}; the lessons are: {' '.join(names())}")
+        chosen = [lesson for lesson in kept if args.lesson in (None, lesson)]
+        if not chosen:
+            print("There is nothing to forget.")
+            return 0
+        if not args.yes and not _agreed(f"Forget all progress in {' and '.join(chosen)}? Type yes to do so: "):
+            print("Nothing was forgotten.")
+            return 0
+        store.reset(args.lesson)
+        if store.trouble:
+            raise BadInput(store.trouble.rstrip("."))
+    print(f"Forgotten: {' '.join(chosen)}.")
+    return 0
+
+
+def _agreed(question: str) -> bool:
+    print(question, end="", flush=True)
+    answer = sys.stdin.readline() if sys.stdin is not None else ""
+    if not answer.endswith("\n"):
+        print()
+    return answer.strip().lower() in ("yes", "y")

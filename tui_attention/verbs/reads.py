@@ -1,0 +1,166 @@
+"""Verbs that compute and print: they keep nothing and ask nothing."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import sys
+from argparse import Namespace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tui_attention.engine.errors import BadInput
+
+if TYPE_CHECKING:
+    from tui_attention.lessons.course import Course
+    from tui_attention.lessons.model import Lesson
+
+
+def check_stage(lesson: Lesson, stage: str | None) -> None:
+    """Raises BadInput for a stage that the lesson lacks, saying what would be legal."""
+    if stage is not None and lesson.stage_index(stage) < 0:
+        legal = " ".join(known.id for known in lesson.stages)
+        raise BadInput(f"{lesson.id} has no stage {stage[:40]!r}; its stages are: {legal}")
+
+
+def course_of(args: Namespace, lesson: str) -> Course:
+    """The lesson with the inputs of the command line. Raises BadInput or LessonError."""
+    from tui_attention.lessons.course import open_course
+
+    course = open_course(lesson, args.prompt, args.other, args.ticket)
+    check_stage(course.lesson, args.stage)
+    return course
+
+
+def _print_json(payload: object) -> None:
+    print(json.dumps(payload, allow_nan=False))
+
+
+def _width() -> int:
+    """Columns to print in: those of the terminal, or 100 where there is none."""
+    return max(40, shutil.get_terminal_size((100, 24)).columns) if sys.stdout.isatty() else 100
+
+
+def lessons(args: Namespace) -> int:
+    """List the lessons; with inputs, those that take them."""
+    from tui_attention.lessons.load import names
+
+    courses, refusal = [], ""
+    for name in names():
+        try:
+            courses.append(course_of(args, name))
+        except BadInput as error:
+            refusal = str(error)
+    if not courses:
+        raise BadInput(f"no lesson takes these inputs; the last of them says: {refusal}")
+    if args.json:
+        rows = [
+            {
+                "lesson": course.lesson.id,
+                "title": course.lesson.title,
+                "summary": course.lesson.summary,
+                "stages": [stage.id for stage in course.lesson.stages],
+            }
+            for course in courses
+        ]
+        _print_json(rows)
+        return 0
+    wide = max(len(course.lesson.id) for course in courses)
+    for course in courses:
+        lesson = course.lesson
+        print(f"{lesson.id:<{wide}}  {lesson.title}")
+        print(f"{'':<{wide}}  {lesson.summary}")
+        print(f"{'':<{wide}}  stages: {' '.join(stage.id for stage in lesson.stages)}")
+    return 0
+
+
+def values(args: Namespace) -> int:
+    """Print tensors at full precision."""
+    from tui_attention.export import values as export
+
+    course = course_of(args, args.lesson)
+    names = args.name or export.names(course, args.stage)
+    if args.json:
+        _print_json(export.payload(course, names))
+    else:
+        print(export.text(course, names, _width()))
+    return 0
+
+
+def explain(args: Namespace) -> int:
+    """Print where one cell comes from."""
+    from tui_attention.export import explain as export
+
+    found = export.explain(course_of(args, args.lesson), args.cell)
+    if args.json:
+        _print_json(export.payload(found))
+    else:
+        print(export.text(found, _width()))
+    return 0
+
+
+_OWN = re.compile(r"(.*?)=([^=]*)", re.DOTALL)
+
+
+def judge(args: Namespace) -> int:
+    """Judge one typed answer; the exit code is the verdict's."""
+    course, own = course_of(args, args.lesson), []
+    for entry in args.own:
+        parts = _OWN.fullmatch(entry)
+        if not parts:
+            raise BadInput(
+                f"{entry[:60]!r} is no number of one's own; write a cell, = and a number, as in q[0,2]=-0.08"
+            )
+        own.append((parts[1].strip(), parts[2].strip()))
+    from tui_attention.judge.verb import judge_cell
+
+    report = judge_cell(course, args.cell, args.typed, own=own, show=args.show)
+    if args.json:
+        _print_json(report.payload)
+    else:
+        print(report.text)
+    return report.code
+
+
+def log(args: Namespace) -> int:
+    """Print the workshop log; what the measured lines rest on is said on stderr."""
+    from tui_attention.export import log as export
+
+    written = export.write(course_of(args, export.LESSON), args.stage)
+    print("\n".join(written.lines))
+    if written.note:
+        sys.stdout.flush()
+        print(written.note, file=sys.stderr)
+    return 0
+
+
+def proof(args: Namespace) -> int:
+    """Print what the page's program prints."""
+    from tui_attention.export import proof as export
+
+    print("\n".join(export.lines(course_of(args, export.LESSON), args.stage)))
+    return 0
+
+
+def figures(args: Namespace) -> int:
+    """Write pictures and print their paths."""
+    from tui_attention.export import figures as export
+
+    course = course_of(args, args.lesson)
+    for path in export.write(course, Path(args.dir), args.format, args.of, args.stage):
+        print(path)
+    return 0
+
+
+def lint(args: Namespace) -> int:
+    """Check a lesson file; 1 when something is wrong with it."""
+    from tui_attention.judge.slips import kinds
+    from tui_attention.lessons.lint import lint as check
+
+    faults = check(args.lesson, slips=kinds())
+    for fault in faults:
+        print(fault)
+    if not faults:
+        print(f"{args.lesson}: nothing to complain of")
+    return 1 if faults else 0

@@ -1,0 +1,246 @@
+"""Every verb in one table: its names, its options, what it is for, and the function that does it.
+
+A new verb is one entry of `VERBS` and one function that takes the parsed words and returns an exit code.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import NoReturn
+
+from tui_attention import __version__
+from tui_attention.engine.errors import BadInput
+from tui_attention.options import FIRST_LESSON
+
+Adds = Callable[[argparse.ArgumentParser], object]
+
+
+@dataclass(frozen=True, slots=True)
+class Verb:
+    """One verb. `names` are (metavar, how many as argparse counts, help); `runs` is "module:function"."""
+
+    name: str
+    says: str
+    runs: str
+    names: tuple[tuple[str, str, str], ...] = ()
+    options: tuple[Adds, ...] = ()
+    more: str = ""
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser whose complaint is one sentence."""
+
+    def error(self, message: str) -> NoReturn:
+        """Raises BadInput."""
+        strange = re.match(r"unrecognized arguments: (?:-- )?(.*)", message)
+        if strange:
+            message = f"{strange[1]!r} is too much here"
+        raise BadInput(f"{message}; `{self.prog} --help` says what is legal")
+
+    def check_options(self, words: Sequence[str]) -> None:
+        """Raises BadInput for an option that the verb lacks, before argparse complains of missing names."""
+        for word in words:
+            option = word.partition("=")[0]
+            if word == "--":
+                return
+            if option not in self._option_string_actions:
+                number = bool(re.match(r"-[\d.,]", option))
+                self.error(
+                    f"{word} looks like an option; write -- before it" if number else f"{option} is no option here"
+                )
+
+
+def ticket(text: str) -> float:
+    """A ticket as typed. Raises BadInput for what is no plain number; the lesson checks its range."""
+    if not re.fullmatch(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d{1,3})?", text.strip()):
+        raise BadInput(f"the ticket is {text[:40]!r}; it should be from 0 to 1")
+    return float(text)
+
+
+# ---------------------------------------------------------------- groups of options
+
+
+def _inputs(stage: str = "a stage of the lesson; checked, nothing more") -> Adds:
+    def add(parser: argparse.ArgumentParser) -> None:
+        group = parser.add_argument_group("inputs of the lesson")
+        group.add_argument("--prompt", metavar="TEXT", help="the text to work on, in the lesson's marks or words")
+        group.add_argument("--other", metavar="TEXT", help="the second text, in lessons that compare two")
+        group.add_argument("--ticket", metavar="N", type=ticket, help="the ticket that draws a mark, from 0 to 1")
+        group.add_argument("--stage", metavar="ID", help=stage)
+
+    return add
+
+
+def _json(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--json", action="store_true", help="print JSON for other programs")
+
+
+def _cover(parser: argparse.ArgumentParser) -> None:
+    cover = parser.add_mutually_exclusive_group()
+    cover.add_argument(
+        "--cover", dest="cover", action="store_true", default=None, help="cover what is to be worked out"
+    )
+    cover.add_argument("--no-cover", dest="cover", action="store_false", default=None, help="show every number")
+
+
+def _learner(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--learner", metavar="NAME", help="whose progress, where several people share an account")
+
+
+def _save(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--no-save", dest="save", action="store_false", help="keep nothing on disk")
+
+
+def _all(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--all", action="store_true", help="print the whole lesson as a document; with --cover, the worksheet"
+    )
+
+
+def _judge(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--own",
+        metavar="CELL=NUMBER",
+        action="append",
+        default=[],
+        help="a number of the learner's own that is carried on; may stand several times or take several",
+    )
+    parser.add_argument("--show", action="store_true", help="print the right number whatever the verdict")
+
+
+def _figures(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--format", choices=("svg", "png"), default="svg", help="svg (needs nothing more) or png")
+    parser.add_argument("--lesson", metavar="LESSON", default="bank", help="whose pictures (default: bank)")
+    parser.add_argument(
+        "--of",
+        metavar="NAME",
+        action="append",
+        default=[],
+        help="draw these matrices instead, as heatmaps with their numbers: names or formulas such as scores[0]",
+    )
+
+
+def _yes(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--yes", action="store_true", help="do not ask")
+
+
+# ---------------------------------------------------------------- the verbs
+
+LESSON = ("LESSON", "", "a lesson's id, or the path of a lesson file")
+LESSON_OR_FIRST = ("LESSON", "?", f"a lesson's id, or the path of a lesson file (default: {FIRST_LESSON})")
+CELL = ("CELL", "", 'the address of a cell: q[0,2], splitter["."], sigma1')
+READS, LEARNS = "tui_attention.verbs.reads", "tui_attention.verbs.learns"
+
+APP = Verb(
+    "",
+    "Work through a lesson in the terminal, with a pencil.",
+    f"{LEARNS}:app",
+    (LESSON_OR_FIRST,),
+    (_inputs("the stage to open"), _cover, _learner, _save),
+)
+
+_ALL = (
+    Verb(
+        "lessons",
+        "list the lessons; with inputs, only those that take them",
+        f"{READS}:lessons",
+        (),
+        (_inputs("a stage that the lesson should have"), _json),
+    ),
+    Verb(
+        "values",
+        "print tensors at full precision",
+        f"{READS}:values",
+        (LESSON, ("NAME", "*", "tensors (default: every one, the dial tables included)")),
+        (_inputs("without NAME, only what this stage makes"), _json),
+    ),
+    Verb(
+        "explain",
+        "say where one number comes from",
+        f"{READS}:explain",
+        (LESSON, CELL),
+        (_inputs(), _json),
+        "Every cell can be explained. Where no pencil makes the number (a dial, a masked score, a truth value, a "
+        "measurement) there are no operands, and the formula is the number itself (-inf where masked).",
+    ),
+    Verb(
+        "judge",
+        "judge a typed answer",
+        f"{READS}:judge",
+        (LESSON, CELL, ("TYPED", "", "what the learner typed")),
+        (_inputs(), _judge, _json),
+        "Exit code: 0 right, 1 wrong, 2 no attempt (or bad usage). -0.44 may stand as it is; -0,87 and -87/100 look "
+        "like options, so write -- before them.",
+    ),
+    Verb(
+        "log",
+        "print the workshop log of the lesson bank",
+        f"{READS}:log",
+        (),
+        (_inputs("only the section of this stage"),),
+        "The comparison near the end is measured when the log is printed: our head against PyTorch, or against an "
+        "independent loop where torch is not installed, on the log's sentence with every dial of words, Wq, Wk and "
+        "Wv redrawn by numpy.random.default_rng(seed).standard_normal, the seed of the third line. Its last digits "
+        "depend on the machine. A note on stderr says the same.",
+    ),
+    Verb(
+        "proof",
+        "print what the short program of press-h prints",
+        f"{READS}:proof",
+        (),
+        (_inputs("only the lines of this stage"),),
+    ),
+    Verb(
+        "plain",
+        "work through a lesson line by line",
+        f"{LEARNS}:plain",
+        (LESSON_OR_FIRST,),
+        (_all, _inputs("the stage to start at; with --all, the only one"), _cover, _learner, _save),
+    ),
+    Verb("progress", "show what has been worked out so far", f"{LEARNS}:progress", (), (_learner, _json)),
+    Verb(
+        "reset",
+        "forget the progress of a lesson, or of all",
+        f"{LEARNS}:reset",
+        (("LESSON", "?", "the lesson to forget (default: all of them)"),),
+        (_learner, _yes),
+    ),
+    Verb(
+        "figures",
+        "write the pictures of a lesson as files",
+        f"{READS}:figures",
+        (("DIR", "", "the folder to write to; it is made if need be"),),
+        (_figures, _inputs("only the pictures of this stage")),
+    ),
+    Verb(
+        "screenshots",
+        "write the pictures of the app that the README shows",
+        f"{LEARNS}:screenshots",
+        (("DIR", "", "the folder to write to; it is made if need be"),),
+    ),
+    Verb("lint", "check a lesson file", f"{READS}:lint", (LESSON,)),
+)
+VERBS: dict[str, Verb] = {verb.name: verb for verb in _ALL}
+
+
+def parser_of(verb: Verb) -> Parser:
+    """The parser of one verb; the app's also tells of the verbs."""
+    lines = [f"  {other.name:<12} {other.says}" for other in VERBS.values()]
+    about = "verbs (each has --help):\n" + "\n".join(lines)
+    parser = Parser(
+        prog=f"tui-attention {verb.name}".strip(),
+        description=verb.says[0].upper() + verb.says[1:].removesuffix(".") + ".",
+        epilog=verb.more if verb.name else about,
+        formatter_class=argparse.HelpFormatter if verb.name else argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    for metavar, count, says in verb.names:
+        parser.add_argument(metavar.lower(), metavar=metavar, help=says, nargs=count or None)
+    for adds in verb.options:
+        adds(parser)
+    if not verb.name:
+        parser.add_argument("--version", action="version", version=f"tui-attention {__version__}")
+    return parser
