@@ -204,6 +204,7 @@ def kept(node: Op, value: float, style: Style) -> float:
 def noise(node: Node, asks: int) -> float:
     """Standard deviation of the result when each inner step is off by up to half a unit of the asked place."""
     total = 0.0
+    known: dict[int, float] = {}  # every part is worked once, however often it stands in the tree
     stack = [(node, 1.0)]
     while stack:
         current, slope = stack.pop()
@@ -211,13 +212,21 @@ def noise(node: Node, asks: int) -> float:
             continue
         if current is not node and current.kind != "neg":
             total += slope * slope
-        stack += [(arg, slope * part) for arg, part in zip(current.args, _slopes(current), strict=True)]
+        stack += [(arg, slope * part) for arg, part in zip(current.args, _slopes(current, known), strict=True)]
     step = 10.0**-asks / math.sqrt(12)
     return step * math.sqrt(total) if math.isfinite(total) else math.inf
 
 
-def _slopes(op: Op) -> list[float]:
-    values = [evaluate(arg) for arg in op.args]
+def _exactly(node: Node, known: dict[int, float]) -> float:
+    """The number with all digits; `known` remembers parts by id while the tree is in hand."""
+    if id(node) not in known:
+        inside = [_exactly(arg, known) for arg in node.args] if isinstance(node, Op) else []
+        known[id(node)] = apply(node.kind, inside) if isinstance(node, Op) else leaf(node, FULL)
+    return known[id(node)]
+
+
+def _slopes(op: Op, known: dict[int, float]) -> list[float]:
+    values = [_exactly(arg, known) for arg in op.args]
     match op.kind:
         case "+" | "sum":
             return [1.0] * len(values)

@@ -10,10 +10,11 @@ from tui_attention.engine.working import EXACT_ON_PRINTED, Const, Node, Op, Ref,
 
 # Sums longer than this get no slips term by term: nobody works them by pencil.
 MOST_TERMS = 64
-MOST_PAIRS = 6
+MOST_PAIRS = 12
 # With a slipped point in every term of every sum, one random number in five would be named (20.5%; the bench allows
-# 18%). These, the rarest slips, are named in short sums only.
-MOST_POINTS = 3
+# 18%). These, the rarest slips, are named in short sums of products and in sums of plain numbers only.
+MOST_POINTS = 4
+MOST_PLAIN_POINTS = 10
 TEN = number(10)
 
 Rebuild = Callable[[Node], Node]
@@ -161,11 +162,15 @@ def _sum(parts: tuple[Node, ...], rebuild: Rebuild) -> Iterator[Made]:
         rest = summed((*parts[:place], *parts[place + 1 :]))
         yield Made("term-left-out", "the term {} is left out", PAIRING, rebuild(rest), (part,))
     yield from _paired(parts, rebuild)
-    for place, part in enumerate(parts) if len(parts) <= MOST_POINTS else ():
+    for place, part in enumerate(parts) if _points_named(parts) else ():
         for shifted, way in ((Op("*", (TEN, part)), "right"), (Op("/", (part, TEN)), "left")):
             slipped = summed((*parts[:place], shifted, *parts[place + 1 :]))
             says = f"the point of the term {{}} slips one place to the {way}"
             yield Made("point-in-term", says, POINT, rebuild(slipped), (part,))
+
+
+def _points_named(parts: tuple[Node, ...]) -> bool:
+    return len(parts) <= (MOST_PLAIN_POINTS if all(isinstance(part, Ref) for part in parts) else MOST_POINTS)
 
 
 def _paired(parts: tuple[Node, ...], rebuild: Rebuild) -> Iterator[Made]:

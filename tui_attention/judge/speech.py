@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from tui_attention.engine.graph import Graph
@@ -20,19 +21,23 @@ from tui_attention.engine.working import (
 )
 from tui_attention.judge.number import Number
 from tui_attention.judge.question import Group, Prepared
+from tui_attention.judge.region import same
 from tui_attention.judge.rewrites import Made, terms
 
 MOST_LINE = 48
+_ADDRESS = re.compile(r"\[[^\]]*\]")
+_NUMBER = re.compile(r"-?\d[\d,]*(?:\.\d+)?")
 MOST_LIT = 12
 
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """A sentence, the kind of slip that it speaks of, and the cells to light up."""
+    """A sentence, the kind of slip that it speaks of, and the cells to light up. `fact` is its core."""
 
     says: str
     kind: str = ""
     cells: tuple[str, ...] = ()
+    fact: str = ""
 
 
 def short(graph: Graph, cell: Cell) -> str:
@@ -50,21 +55,30 @@ def right(question: Prepared, number: Number) -> str:
 
 def pencil(question: Prepared, number: Number) -> str:
     """An honest pencil comes there, the machine elsewhere: both numbers."""
+    by_style = question.region.by_pencil(number)
+    gives = "the printed rows give" if by_style else "with rounding on the way the printed rows can give"
     return (
-        f"Right by pencil: the printed rows give {number.text}; the machine, with all its digits, "
-        f"{question.working.cell.printed}."
+        f"Right by pencil: {gives} {number.text}; the machine, with all its digits, {question.working.cell.printed}."
     )
 
 
 def own_row(question: Prepared) -> str:
     """Right, going on with numbers of one's own."""
-    differ = ", ".join(
-        f"{short(question.graph, cell)} = {question.own[cell.address]:g} where {cell.printed} is printed"
-        for cell in question.own_cells[:3]
-    )
+    differ = ", ".join(_instead(question, cell) for cell in question.own_cells[:3])
     return (
         f"Right from your own row: you went on with {differ}. The printed row gives {question.working.cell.printed}."
     )
+
+
+def _instead(question: Prepared, cell: Cell) -> str:
+    own = _as_printed(question.own[cell.address], cell)
+    return f"{short(question.graph, cell)} = {own} where {cell.printed} is printed"
+
+
+def _as_printed(value: float, cell: Cell) -> str:
+    """A learner's number with the decimals that the cell prints, or with all its own if it has more."""
+    text = f"{value:.{0 if cell.prints is None else cell.prints}f}"
+    return text if same(float(text), value) else f"{value:g}"
 
 
 def one_more(question: Prepared) -> str:
@@ -114,17 +128,21 @@ def joined(sentences: tuple[str, ...]) -> str:
 
 
 def slip(question: Prepared, group: Group, number: Number) -> Told:
-    """The sentence for a group of slips: the lesson's own where it has one, else the fact itself."""
+    """The sentence for a group of slips: the fact, and the lesson's own sentence where it has one.
+
+    The lesson's stands alone when the fact would name no cell.
+    """
     made = _first(question, group)
     cells = _lit(question, made)
     own = question.says.get(made.kind)
-    if own:
-        return Told(own, made.kind, cells)
-    says = f"{number.text} is what comes out when {_fact(question, made)}{_line(question, made)}."
-    other = next((_fact(question, m) for m in group.members if m.kind != made.kind and m.says != made.says), "")
-    if other:
-        says += f" It is also what comes out when {other}."
-    return Told(says, made.kind, cells)
+    fact = _fact(question, made)
+    if own and "{}" not in made.says:
+        return Told(own, made.kind, cells, own)
+    says = f"{number.text} is what comes out when {fact}{'' if own else _line(question, made)}."
+    others = [m for m in group.members if m.kind != made.kind and m.says != made.says]
+    if others and (not own or others[0].weight >= made.weight):
+        says += f" It is also what comes out when {_fact(question, others[0])}."
+    return Told(f"{says} {own}" if own else says, made.kind, cells, fact)
 
 
 def _fact(question: Prepared, made: Made) -> str:
@@ -137,11 +155,15 @@ def _name(question: Prepared, node: Node) -> str:
 
 
 def _first(question: Prepared, group: Group) -> Made:
-    """Which of the same arithmetic to speak of: what the lesson has words for, a lost minus, the most usual."""
+    """Which of the same arithmetic to speak of.
+
+    First what the lesson has words for, then a lost minus, then the most usual, and of these what names its cell.
+    """
     told = [kind for kind, text in question.says.items() if text and kind in group.kinds]
 
-    def order(made: Made) -> tuple[int, bool, float]:
-        return (told.index(made.kind) if made.kind in told else len(told), made.kind != "sign-lost", -made.weight)
+    def order(made: Made) -> tuple[int, bool, float, bool]:
+        mine = told.index(made.kind) if made.kind in told else len(told)
+        return mine, made.kind != "sign-lost", -made.weight, "{}" not in made.says
 
     return min(group.members, key=order)
 
@@ -152,9 +174,20 @@ def _line(question: Prepared, made: Made) -> str:
         isinstance(part, Op) and part.kind in _UNSPOKEN for part in walk(made.root)
     ):
         return _where(question, made)
+    text = _worded(question, _spoken(made.root))
+    return f": {text}" if len(text) <= MOST_LINE and not _tells(question, text) else _where(question, made)
+
+
+def _worded(question: Prepared, node: Node) -> str:
+    """The pencil line of a part, with addresses where an operand's number happens to be the right one."""
     mine = frozenset(question.operands)
-    text = line(_spoken(made.root), lambda cell: cell.printed if cell in mine else short(question.graph, cell))
-    return f": {text}" if len(text) <= MOST_LINE else _where(question, made)
+    text = line(node, lambda cell: cell.printed if cell in mine else short(question.graph, cell))
+    return _name(question, node) if _tells(question, text) else text
+
+
+def _tells(question: Prepared, text: str) -> bool:
+    """Whether the right number stands in a text."""
+    return question.working.cell.printed in _NUMBER.findall(_ADDRESS.sub("", text))
 
 
 def _spoken(node: Node) -> Node:
@@ -205,10 +238,11 @@ def wrong(question: Prepared) -> Told:
     if isinstance(root, Stated) or question.working.kind == "dial":
         return Told(_look_again(question), cells=_addresses(question.operands))
     term = largest_term(root)
-    text = line(term, lambda cell: cell.printed)
+    text = _worded(question, term)
     if isinstance(term, Ref):
         name = short(question.graph, term.cell)
-        says = f"No usual slip gives that. The largest number that goes in is {name}, {text}: is it in?"
+        named = name if text == name else f"{name}, {text}"
+        says = f"No usual slip gives that. The number that weighs most is {named}: is it in, with its sign?"
     elif term is root:
         names = " and ".join(short(question.graph, cell) for cell in operands(root)[:2])
         says = f"No usual slip gives that. Which numbers did you take for {names}?"
@@ -226,9 +260,12 @@ def _look_again(question: Prepared) -> str:
 
 
 def largest_term(root: Node) -> Node:
-    """The term with the largest share of the first sum; where there is none, the first step, or the root itself."""
+    """The term with the largest share of the first sum; where there is none, the first step, or the root itself.
+
+    Constants are no terms: the speck under the root of a spread makes no sum of it.
+    """
     for part in walk(root):
-        addends = terms(part)
+        addends = [term for term in terms(part) if not isinstance(term, Const)]
         if len(addends) > 1:
             return max(addends, key=lambda term: abs(evaluate(term, EXACT_ON_PRINTED)))
     inner = [part for part in walk(root) if isinstance(part, Op) and part is not root]

@@ -98,7 +98,8 @@ def lesson_sentences(course: Course, working: Working) -> Mapping[str, str]:
 
 def _text(verdict: Verdict, working: Working, *, show: bool) -> str:
     lines = [f"read: {verdict.read.echo}"] if verdict.read.echo else []
-    lines += [f"{verdict.kind}: {verdict.says}"]
+    told = verdict.says.lower().startswith(f"{verdict.kind}:")
+    lines += [verdict.says if told else f"{verdict.kind}: {verdict.says}"]
     if show and not verdict.accepted:
         lines.append(f"The number is {working.cell.printed}.")
     return "\n".join(lines)

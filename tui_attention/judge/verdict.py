@@ -127,7 +127,7 @@ def _number(question: Prepared, reading: Reading, number: Number) -> Verdict:
         case _:
             pass
     if groups:
-        slips = tuple(_named(question, group, number) for group in groups[:MOST_GROUPS])
+        slips = _named(question, groups, number)
         lit = tuple(dict.fromkeys(cell for slip in slips for cell in slip.cells))
         return verdict("slip", speech.joined(tuple(slip.says for slip in slips)), slips, lit)
     if question.too_early(number):
@@ -160,9 +160,16 @@ def _in_region(region: Region, number: Number, *, named: bool) -> Kind | None:
     return None
 
 
-def _named(question: Prepared, group: Group, number: Number) -> Named:
-    told = speech.slip(question, group, number)
-    return Named(told.kind, told.says, told.cells, group.weight, tuple(k for k in group.kinds if k != told.kind))
+def _named(question: Prepared, groups: tuple[Group, ...], number: Number) -> tuple[Named, ...]:
+    """The first groups that have something of their own to say: near twins of one slip are told once."""
+    found: dict[str, Named] = {}
+    for group in groups:
+        told = speech.slip(question, group, number)
+        also = tuple(kind for kind in group.kinds if kind != told.kind)
+        found.setdefault(told.fact, Named(told.kind, told.says, told.cells, group.weight, also))
+        if len(found) == MOST_GROUPS:
+            break
+    return tuple(found.values())
 
 
 def _unfinished(question: Prepared, reading: Reading) -> Verdict:

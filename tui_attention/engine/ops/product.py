@@ -189,6 +189,18 @@ def _other_coordinates(site: Site, p: Product) -> Iterator[Node]:
         yield dot(p.lefts(), p.rights(column))
 
 
+def _other_heads_rows(site: Site, p: Product) -> Iterator[Node]:
+    """The own shares with the rows of another head: the divider in the glued row overlooked."""
+    for head in p.heads():
+        for column in range(p.columns) if p.left.name else ():
+            yield dot(p.lefts(), p.rights(column, head=head))
+
+
+def _other_heads_blend(site: Site, p: Product) -> Iterator[Node]:
+    for head in p.heads():
+        yield dot(p.lefts(head=head), p.rights(head=head))
+
+
 def _other_sentence(site: Site, p: Product) -> Iterator[Node]:
     twin = other_text(p.left.name, site.steps())
     shares = site.find(twin) if twin else None
@@ -262,6 +274,8 @@ SLIPS = (
     Slip("scores-not-shares", "the scores are used in place of the shares", _in("blend", _by_scores)),
     Slip("other-sentence", "the other sentence's shares are used", _in("blend", _other_sentence), TABLE),
     Slip("neighbour-coordinate", "another coordinate is mixed", _in("blend", _other_coordinates), TABLE),
+    Slip("neighbour-coordinate", "a coordinate of the other head is mixed", _in("blend", _other_heads_rows), TABLE),
+    Slip("other-head", "the other head is worked", _in("blend", _other_heads_blend), TABLE),
     Slip("masked-counted", "the shares count what is masked", _in("blend", _masked_counted)),
     Slip("unscaled", "the shares are made from scores that were not divided", _in("blend", _unscaled)),
 )

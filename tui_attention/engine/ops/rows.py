@@ -266,16 +266,18 @@ def _stopped(extra: int) -> Callable[[Site], Iterator[Node]]:
 
 
 def _rest(site: Site) -> Iterator[Node]:
+    """What is left of 1 when the row adds up to that: the numbers behind this one, or 1 less the total."""
     row = cells(site.args[0], site.index[:-1])[site.index[-1] + 1 :]
     if row:
         yield added(row)
+        yield op("-", number(1), site.node())
 
 
 CUMSUM = (
     Slip("stopped-early", "the adding stops one early", _stopped(-1)),
     Slip("one-too-far", "the adding goes one too far", _stopped(1)),
     Slip("chance-itself", "only this one is taken, without those before it", lambda s: [s.args[0].at(s.index)]),
-    Slip("the-rest", "all those behind it are added", _rest),
+    Slip("the-rest", "only the rest is taken, what lies behind it", _rest),
 )
 
 ENTRIES = (

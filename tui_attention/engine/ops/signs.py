@@ -49,6 +49,17 @@ def _beside(kind: OpKind) -> Build:
 # ---------------------------------------------------------------- adding
 
 
+def _one_beside(site: Site) -> Iterator[Node]:
+    """The sum with one of the two read from the place before or after, along the last axis."""
+    pair = _pair(site)
+    for which, arg in enumerate(site.args):
+        if not site.index or arg.shape != site.args[1 - which].shape:
+            continue
+        for place in beside(site.index[-1], arg.shape[-1]):
+            near = arg.at(moved(site.index, place))
+            yield op("+", *(near if n == which else other for n, other in enumerate(pair)))
+
+
 def _running(site: Site) -> bool:
     """Whether a correction is added to a running row, rather than rows of two tables to each other."""
     return bool(site.args[0].name) and not site.args[0].view
@@ -87,9 +98,10 @@ ADD = (
     Slip("subtracted", "the second is subtracted instead of added", _made(lambda a, b: op("-", a, b))),
     Slip("multiplied", "the two are multiplied instead of added", _made(lambda a, b: op("*", a, b))),
     Slip("neighbour-coordinate", "the coordinate beside it is worked", _beside("+"), TABLE),
+    Slip("neighbour-coordinate", "one of the two is read from the coordinate beside it", _one_beside, TABLE),
     Slip("neighbour-row", "one table is read a row too high or too low", _other_rows, TABLE),
-    Slip("flattened-row", "the flattened row is added to, in place of the running one", _flattened, TABLE),
-    Slip("row-before", "the row from before the last addition is added to", _row_before, TABLE),
+    Slip("flattened-row", "the correction is added to the flattened row, not to the running one", _flattened, TABLE),
+    Slip("row-before", "the correction is added to the row from before the last addition", _row_before, TABLE),
 )
 SUBTRACT = (
     Slip("backward", "the first is taken from the second", _made(lambda a, b: op("-", b, a))),

@@ -110,6 +110,10 @@ def _no_exp(s: _Row) -> Iterator[Node]:
     yield over(s.own(), added(exps(s.row())))
 
 
+def _score_itself(s: _Row) -> Iterator[Node]:
+    yield s.own()
+
+
 def _raw_total(s: _Row) -> Iterator[Node]:
     yield over(op("exp", s.own()), added(s.row()))
 
@@ -201,8 +205,16 @@ def _both_heads(s: _Row) -> Iterator[Node]:
         yield _share(s.own(), tuple(node for row in rows for node in row))
 
 
+def _other_head(s: _Row) -> Iterator[Node]:
+    for head in range(s.scores.shape[0]) if len(s.index) == 3 else ():
+        index = (head, *s.index[1:])
+        if head != s.index[0]:
+            yield _share(s.own(index=index), s.row(index=index))
+
+
 _KINDS: tuple[tuple[str, str, _Make, float], ...] = (
     ("exp-left-out", "the score is divided as it stands, without exp", _no_exp, FORMULA),
+    ("score-itself", "the score itself stands for its share", _score_itself, FORMULA),
     ("divided-by-raw-scores", "the sum of the scores divides, without exp", _raw_total, FORMULA),
     ("divided-by-largest", "the largest of the row divides, not the total", _by_largest, FORMULA),
     ("divided-by-others", "the total of the others divides, without this one", _by_others, FORMULA),
@@ -219,6 +231,7 @@ _KINDS: tuple[tuple[str, str, _Make, float], ...] = (
     ("masked-as-zero", "the masked scores count as 0, and exp makes 1 of each", _masked_as_zero, FORMULA),
     ("mask-after-softmax", "the mask is laid over the shares, after the total was made", _masked_counted, FORMULA),
     ("other-head-total", "the total counts both heads", _both_heads, FORMULA),
+    ("other-head", "the scores of the other head are shared out", _other_head, TABLE),
 )
 BY_HAND = tuple(Slip(kind, says, _by_hand(make), weight) for kind, says, make, weight in _KINDS)
 SLIPS = tuple(Slip(kind, says, _shares(make), weight) for kind, says, make, weight in _KINDS)
