@@ -144,6 +144,44 @@ def test_a_full_disk_is_one_sentence() -> None:
     assert "Traceback" not in done.stderr
 
 
+NO_STREAMS = [
+    "lessons",
+    "values press-h",
+    "explain press-h q[2]",
+    "log",
+    "progress",
+    "plain",
+    "plain --all",
+    "--help",
+]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="needs a shell that closes streams")
+@pytest.mark.parametrize("words", NO_STREAMS)
+@pytest.mark.parametrize("closed", ["<&-", "<&- >&-", ">&- 2>&-", "<&- >&- 2>&-"])
+def test_closed_streams_are_no_trouble(tmp_path: Path, words: str, closed: str) -> None:
+    command = f"{sys.executable} -m tui_attention {words} {closed}"
+    environment = {**os.environ, "XDG_DATA_HOME": str(tmp_path)}
+    done = subprocess.run(["sh", "-c", command], capture_output=True, text=True, check=False, env=environment)
+    assert done.returncode == 0, done.stderr
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
+@pytest.mark.parametrize(("words", "stream"), [("--help", ">"), ("values nothing", "2>")])
+def test_what_cannot_be_said_still_has_its_exit_code(words: str, stream: str) -> None:
+    done = subprocess.run(["sh", "-c", f"{sys.executable} -m tui_attention {words} {stream}/dev/full"], check=False)
+    assert done.returncode == 2
+
+
+def test_bytes_that_are_no_text_are_read(tmp_path: Path) -> None:
+    environment = {**os.environ, "XDG_DATA_HOME": str(tmp_path), "PYTHONIOENCODING": "utf-8"}
+    command = [sys.executable, "-m", "tui_attention", "plain", "press-h"]
+    done = subprocess.run(command, input=b"next\n\xff\xe9\nquit\n", capture_output=True, check=False, env=environment)
+    assert done.returncode == 0, done.stderr
+    assert b"not a number" in done.stdout
+
+
 def test_an_output_that_knows_ascii_only() -> None:
     environment = {**os.environ, "PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"}
     running = program("lessons", env=environment)

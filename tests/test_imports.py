@@ -13,9 +13,7 @@ HEAVY = ("textual", "rich", "numpy", "torch", "matplotlib", "sqlite3", "platform
 
 def loaded_by(code: str) -> set[str]:
     """The names of HEAVY that a fresh interpreter has loaded after `code`."""
-    report = (
-        f"\nimport sys, json\nprint('\\n' + json.dumps([name for name in {HEAVY!r} if name in sys.modules]))"
-    )
+    report = f"\nimport sys, json\nprint('\\n' + json.dumps([name for name in {HEAVY!r} if name in sys.modules]))"
     done = subprocess.run(
         [sys.executable, "-c", code + report],
         check=False,
@@ -84,9 +82,7 @@ def test_no_module_of_a_package_loads_more_than_it_may(package: str) -> None:
     assert loaded_by(everything) <= allowed
 
 
-@pytest.mark.parametrize(
-    "words", [["values", "press-h", "x0"], ["explain", "press-h", "q[0,2]"], ["lessons"]]
-)
+@pytest.mark.parametrize("words", [["values", "press-h", "x0"], ["explain", "press-h", "q[0,2]"], ["lessons"]])
 def test_verbs_without_a_screen_load_no_textual(words: list[str]) -> None:
     assert "textual" not in loaded_by(verb(*words))
 

@@ -76,8 +76,7 @@ def test_data_files_are_newline_terminated_and_without_tabs_or_trailing_blanks()
         str(path)
         for path in tracked()
         if path.suffix in {".py", ".toml", ".tcss", ".md"}
-        if (text := text_of(path))
-        and (not text.endswith("\n") or re.search(r"[ \t]+$|\t", text, re.MULTILINE))
+        if (text := text_of(path)) and (not text.endswith("\n") or re.search(r"[ \t]+$|\t", text, re.MULTILINE))
     ]
     assert not wrong
 

@@ -5,10 +5,13 @@ Exit codes: 0 fine, 1 judged wrong or a check failed, 2 bad usage or input, 130 
 
 from __future__ import annotations
 
+import contextlib
+import io
 import os
 import sys
 from collections.abc import Mapping, Sequence
 from importlib import import_module
+from pathlib import Path
 
 from tui_attention.engine.errors import BadInput, LessonError
 from tui_attention.verbs.table import APP, VERBS, parser_of
@@ -22,25 +25,20 @@ def main(argv: Sequence[str] | None = None) -> int:
 
     Raises SystemExit(0) for --help and --version. Bad input never shows a traceback: one sentence on stderr.
     """
-    if sys.stdout is not None and hasattr(sys.stdout, "reconfigure"):
-        sys.stdout.reconfigure(errors="backslashreplace")
+    _mend_streams()
     try:
         code = run(list(sys.argv[1:] if argv is None else argv), os.environ)
-        if sys.stdout is not None:
-            sys.stdout.flush()
+        sys.stdout.flush()
     except (BadInput, LessonError) as error:
-        print(f"tui-attention: {error}", file=sys.stderr)
-        return BAD
+        return _refused(str(error))
     except KeyboardInterrupt:
         return INTERRUPTED
     except BrokenPipeError:
         _close_stdout()
         return FINE
     except OSError as error:
-        where = f"{error.filename}: " if error.filename else ""
-        print(f"tui-attention: {where}{error.strerror or error}", file=sys.stderr)
         _close_stdout()
-        return BAD
+        return _refused(f"{error.filename or 'standard input or output'}: {error.strerror or error}")
     return code
 
 
@@ -60,6 +58,26 @@ def run(words: list[str], env: Mapping[str, str]) -> int:
     module, _, function = verb.runs.partition(":")
     code: int = getattr(import_module(module), function)(args)
     return code
+
+
+def _refused(why: str) -> int:
+    """Say one sentence, where anybody can read it; the exit code."""
+    with contextlib.suppress(OSError):
+        print(f"tui-attention: {why}", file=sys.stderr, flush=True)
+    return BAD
+
+
+def _mend_streams() -> None:
+    """Make the three streams usable: a closed one becomes the null device, a strange character is no accident.
+
+    A file opened later, such as the learner's progress, would otherwise get the number of a closed stream.
+    """
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))  # noqa: SIM115 - until the end
+    for stream, errors in ((sys.stdin, "replace"), (sys.stdout, "backslashreplace")):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors=errors)
 
 
 def _close_stdout() -> None:

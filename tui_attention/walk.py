@@ -290,7 +290,8 @@ class Walk:
         """The judge made ready for a question: when it opens, so that the verdict is quick."""
         key = (question.key, tuple(sorted(self.ledger.own.items())))
         if self._prepared is None or self._prepared[0] != key:
-            own, check = self.ledger.own, question.check
+            # The CHECK's own sentences speak of its first cell, not of a sibling.
+            own, check = self.ledger.own, None if question.sibling else question.check
             says = {entry.slip: self.text(entry.text) or "" for entry in check.says} if check else {}
             self._prepared = key, prepare(self._course, self.working(question), own=own, says=says)
         return self._prepared[1]
@@ -343,8 +344,8 @@ class Walk:
 
     def _ask_sibling(self, question: Question) -> None:
         check = question.check
-        if check is None or question.name in self.ledger.opened:
-            return
+        if check is None or question.name in self.ledger.opened | self.ledger.seen:
+            return  # what has been seen can't be paid, so a neighbour would teach nothing
         taken = self.ledger.chosen.get(check.id, (question.key,))
         if question.key != taken[-1]:
             return

@@ -101,9 +101,7 @@ def _texts(course: Course, item: str) -> list[str]:
     assert cells, f"{item!r} is no item of a claim"
     turned, name, inside, how, decimals = cells.groups()
     tensor = course.graph.tensor(name)
-    return [
-        _printed(tensor, index, bool(turned), how, int(decimals or 0)) for index in _indices(tensor, inside)
-    ]
+    return [_printed(tensor, index, bool(turned), how, int(decimals or 0)) for index in _indices(tensor, inside)]
 
 
 def _step(course: Course, number: int, address: str, first: str | None, last: str | None) -> list[str]:

@@ -28,17 +28,13 @@ def claims_of(document: str) -> dict[int, str]:
     return claims(document)
 
 
-@pytest.mark.parametrize(
-    ("document", "line"), LINES, ids=[f"{document}-line-{line}" for document, line in LINES]
-)
+@pytest.mark.parametrize(("document", "line"), LINES, ids=[f"{document}-line-{line}" for document, line in LINES])
 def test_the_program_prints_the_numbers_of_the_line(document: str, line: int) -> None:
     printed = [text for item in claimed(document, line) for text in item.texts]
     wanted = corpus(document)[line]
     assert len(printed) == len(wanted), f"line {line}: {claims_of(document)[line]}"
     # The page writes 50,257 but 3072; the program always writes the comma.
-    same = [
-        text if "," in token else text.replace(",", "") for text, token in zip(printed, wanted, strict=True)
-    ]
+    same = [text if "," in token else text.replace(",", "") for text, token in zip(printed, wanted, strict=True)]
     assert same == wanted, f"line {line}: {claims_of(document)[line]}"
 
 

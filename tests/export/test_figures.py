@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from tui_attention.engine.errors import BadInput
-from tui_attention.export import figures
+from tui_attention.export import draw, figures
 from tui_attention.export.scene import Scene, svg
 from tui_attention.lessons.course import open_course
 
@@ -135,3 +135,28 @@ def test_a_lesson_without_pictures_says_so(tmp_path: Path) -> None:
     if not figures.declared(course):
         with pytest.raises(BadInput, match="press-h declares no pictures"):
             figures.write(course, tmp_path)
+
+
+def test_names_in_a_picture_are_filled_in() -> None:
+    course = open_course("bank", prompt="the money bank", other="bank")
+    shown = texts(figures.declared(course)["bank_water_money_plane"])
+    assert any(text.startswith("the money bank (") for text in shown)
+    assert any(text.startswith("bank (") for text in shown)
+    for scene in figures.declared(course).values():
+        assert not any("{" in text for text in texts(scene))
+
+
+def test_a_number_is_told_from_the_shade_of_its_cell() -> None:
+    for value in np.linspace(-1, 1, 101):
+        fill, ink = draw._shade(float(value), 1.0)
+        light, dark = sorted((luminance(fill), luminance(ink)), reverse=True)
+        assert (light + 0.05) / (dark + 0.05) >= 4, value
+
+
+def luminance(colour: str) -> float:
+    return draw._light(tuple(int(colour[at : at + 2], 16) for at in (1, 3, 5)))
+
+
+def test_the_name_of_a_single_matrix_stands_once() -> None:
+    shown = texts(figures.matrix(open_course("bank"), "A[::-1]"))
+    assert shown.count("A[::-1]") == 1

@@ -214,7 +214,7 @@ def test_leading_axes_of_length_one_may_be_left_out() -> None:
 
 def test_a_label_that_stands_twice_needs_a_number() -> None:
     graph = made("x = E[tokens(prompt)]", prompt="aa").graph
-    with pytest.raises(BadInput, match="several tokens called 'a'; use a number, 0 to 1 are legal"):
+    with pytest.raises(BadInput, match="more than one token called 'a'; use a number, 0 to 1 are legal"):
         graph.locate("x[a,0]")
 
 

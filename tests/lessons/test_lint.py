@@ -28,14 +28,34 @@ def found(toml: str, folder: Path, slips: frozenset[str] | None = None) -> list[
     return [str(finding).removeprefix(f"{path}, ") for finding in lint(str(path), slips=slips)]
 
 
+SECOND = """
+[[stage]]
+id = 'two'
+title = 'two'
+steps = "z = y + y"
+[[stage.check]]
+ask = "And twice that?"
+cell = "z[0,0]"
+"""
 CHECK = 'ask = "How much is twice {x[0,0]}?"\ncell = "y[0,0]"\n'
 LONG = "word " * 101
 FAULTS: dict[str, tuple[Callable[[str], str], str]] = {
     # formulas
-    "unknown name": (lambda t: t.replace("y = x * 2", "y = x * z"), "step y, line 22: nothing is called 'z' here"),
+    "unknown name": (
+        lambda t: t.replace("y = x * 2", "y = x * z"),
+        "step y, line 22, column 9: nothing is called 'z' here",
+    ),
     "used too early": (
         lambda t: t.replace("x = E[", "x = y + E["),
-        "step x, line 21: 'y' is used before the step that makes it",
+        "step x, line 21, column 5: 'y' is used before the step that makes it",
+    ),
+    "numbers without end": (
+        lambda t: t.replace("y = x * 2", "y = x / (x * 0)"),
+        "step y, line 22: some of its numbers are infinite or undefined",
+    ),
+    "a check asked too early": (
+        lambda t: t.replace('cell = "y[0,0]"', 'value = "y[0,0] + z[0,0]"') + SECOND,
+        "check one.1: z is made later, in stage two",
     ),
     "settings of nothing": (lambda t: t + "[tensors.q]\nprints = 2\n", "[tensors.q]: no step makes q"),
     "axes that do not fit": (
@@ -258,7 +278,7 @@ def test_a_finding_reads_as_a_sentence() -> None:
 
 def test_a_file_of_the_wrong_form_is_a_finding_with_its_place(tmp_path: Path) -> None:
     assert found(TOY.replace("y = x * 2", "y = x * "), tmp_path) == [
-        "line 22: a number, a name or '(' was expected, not 'the end of the formula'"
+        "line 22, column 8: a number, a name or '(' was expected, not 'the end of the formula'"
     ]
     with pytest.raises(BadInput, match="there is no lesson 'nowhere'"):
         lint("nowhere")

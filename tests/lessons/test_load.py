@@ -81,8 +81,17 @@ def test_a_negative_zero_of_a_table_keeps_its_sign() -> None:
         ("format = 1", "format = 2", 0, "'format = 1' was expected, not '2'"),
         ("y = x * 2 ", "y = x * 2)", 22, "an operator or the end of the formula was expected, not '\\)'"),
         ("y = x * 2 ", "y : x * 2 ", 22, "a step 'name = formula' was expected"),
-        ("y = x * 2 ", "x = x * 2 ", 0, "the name 'x' stands twice"),
-        ("y = x * 2 ", "E = x * 2 ", 0, "the name 'E' stands twice"),
+        ("y = x * 2 ", "x = x * 2 ", 22, "the name 'x' stands twice"),
+        ("y = x * 2 ", "E = x * 2 ", 22, "the name 'E' stands twice"),
+        ("y = x * 2 ", "y = mean(x ", 22, "',' or '\\)' was expected, not"),
+        ("[inputs]", "split = 'words'\n[inputs]", 0, "no word should hold a space"),
+        ("format = 1\n", "", 0, "'format = 1' was expected$"),
+        (
+            "[[stage.check]]",
+            "[[stage.plot]]\nkind = 'pie'\n[[stage.check]]",
+            0,
+            "a plot of stage 'one': 'kind' is one",
+        ),
         ('cell = "y[0,0]"', "", 0, "exactly one of cell, of, value, answer, not none"),
         ('cell = "y[0,0]"', 'cell = "y[0,0]"\nof = "y"', 0, "not cell and of"),
         ('marks = ["a", "b", " "]', 'marks = ["a", "a"]', 0, "'marks' should be a list of different texts"),
@@ -103,6 +112,17 @@ def test_a_fault_says_where_it_is_and_what_was_expected(old: str, new: str, line
     assert line in (0, error.line)
     with pytest.raises(LessonError, match=says):
         raise error
+
+
+def test_a_fault_that_shows_when_computed_names_the_file_too() -> None:
+    made = course(TOY.replace("y = x * 2 ", "y = x @ x "))
+    with pytest.raises(LessonError) as caught:
+        made.graph.tensor("y")
+    assert str(caught.value).startswith("toy.toml, line 22, column 7: ")
+
+
+def test_a_mark_at_the_start_of_the_file_is_no_fault() -> None:
+    assert read(b"\xef\xbb\xbf" + TOY.encode(), "f").id == "toy"
 
 
 def test_bytes_that_are_no_text_are_refused_with_their_line() -> None:

@@ -187,18 +187,14 @@ def test_trouble_in_the_middle(file: Path, message: str, start: str) -> None:
 def test_reset_is_whole_or_not_at_all(file: Path) -> None:
     answered(file)
     store = Store.open(file)
-    store._connection.execute(
-        "CREATE TRIGGER stop BEFORE DELETE ON answer BEGIN SELECT RAISE(ABORT, 'no'); END"
-    )
+    store._connection.execute("CREATE TRIGGER stop BEFORE DELETE ON answer BEGIN SELECT RAISE(ABORT, 'no'); END")
     with pytest.raises(sqlite3.IntegrityError):
         store.reset()
     assert store.load_place("press-h") is not None
     assert store.saves
 
 
-@pytest.mark.parametrize(
-    "place", ["under a file", "a directory", "/proc/nothing/progress.db", "/dev/full/x.db"]
-)
+@pytest.mark.parametrize("place", ["under a file", "a directory", "/proc/nothing/progress.db", "/dev/full/x.db"])
 def test_nowhere_to_write(tmp_path: Path, place: str) -> None:
     (tmp_path / "file").write_text("")
     (tmp_path / "dir.db").mkdir()

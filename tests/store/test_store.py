@@ -257,14 +257,10 @@ def test_a_write_takes_no_time_that_is_felt(file: Path) -> None:
             started = time.perf_counter()
             store.save_draft("press-h", "a[0,0]", str(number))
             times.append(time.perf_counter() - started)
-    assert (
-        statistics.median(times) < 0.016
-    )  # one frame; it is some tenths of a millisecond on a quiet machine
+    assert statistics.median(times) < 0.016  # one frame; it is some tenths of a millisecond on a quiet machine
 
 
-@pytest.mark.parametrize(
-    "name", ["ana", "Ana", "Zoë", "李雷", "user@school.example", "3b", "O Neill", "a_b-c.d"]
-)
+@pytest.mark.parametrize("name", ["ana", "Ana", "Zoë", "李雷", "user@school.example", "3b", "O Neill", "a_b-c.d"])
 def test_a_learner_has_a_file_of_their_own(name: str) -> None:
     path = default_path(name)
     assert path.parent == default_path().parent / "learners"

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.lessons.test_lint import SECOND
+from tests.lessons.toy import TOY
 from tests.verbs.running import Capture, ran
 
 
@@ -58,3 +60,18 @@ def test_reset_of_another_lesson_or_without_a_question(capsys: Capture, home: Pa
     assert "nothing to forget" in ran(capsys, "reset", "bank").out
     assert ran(capsys, "reset", "--yes").out == "Forgotten: press-h.\n"
     assert "nothing to forget" in ran(capsys, "reset", "--yes").out
+
+
+def test_a_lesson_of_ones_own_is_forgotten_by_any_of_its_paths(
+    capsys: Capture, home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "own").mkdir()
+    (tmp_path / "own" / "lesson.toml").write_text(TOY + SECOND)
+    monkeypatch.chdir(tmp_path)
+    for path in ("own", "own/lesson.toml", "./own"):
+        monkeypatch.setattr(sys, "stdin", io.StringIO("goto two\n"))
+        assert ran(capsys, "plain", path).code == 0
+    assert len(json.loads(ran(capsys, "progress", "--json").out)["lessons"]) == 1
+    assert ran(capsys, "reset", "--yes", "nothing").code == 2
+    assert ran(capsys, "reset", "--yes", "own").out.startswith("Forgotten: ")
+    assert json.loads(ran(capsys, "progress", "--json").out)["lessons"] == []

@@ -252,8 +252,10 @@ class _Parser:
             args: list[Expr] = []
             while not self.peek(")"):
                 args.append(self.sum())
-                if not self.peek(")"):
-                    self.expect(",")
+                if not self.peek(")", ","):
+                    raise self.fail(f"',' or ')' was expected, not {self.tokens[self.at][1]!r}")
+                if self.peek(","):
+                    self.take()
             self.take()
             return Call(text, tuple(args), column)
         if self.peek("("):

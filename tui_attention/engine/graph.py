@@ -188,13 +188,15 @@ class Graph:
         try:
             result = self.evaluate(step.expr, before=program.order(name))
         except LessonError as error:
-            raise LessonError(error.message, line=step.line, column=error.column) from None
+            raise LessonError(error.message, file=program.file, line=step.line, column=error.column) from None
         setting = program.settings.get(name)
         axes = result.axes
         if setting and setting.axes:
             if len(setting.axes) != len(axes):
                 raise LessonError(
-                    f"{name} has {len(axes)} axes, but its settings name {len(setting.axes)}", line=step.line
+                    f"{name} has {len(axes)} axes, but its settings name {len(setting.axes)}",
+                    file=program.file,
+                    line=step.line,
                 )
             axes = tuple(Axis(new, axis.labels) for new, axis in zip(setting.axes, axes, strict=True))
         whole = result.values.dtype != np.float64

@@ -68,7 +68,10 @@ class Inputs:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Program:
-    """A lesson's computation. `constants` and `facts` are numbers by name; `steps` are in their order."""
+    """A lesson's computation. `constants` and `facts` are numbers by name; `steps` are in their order.
+
+    `file` is where the steps are written, for what is said of a fault in them.
+    """
 
     vocabulary: Vocabulary
     inputs: Inputs
@@ -79,6 +82,7 @@ class Program:
     steps: tuple[Step, ...]
     prints: int = 2
     by_name: Mapping[str, Step] = field(default_factory=dict)
+    file: str = ""
 
     def order(self, name: str) -> int:
         """Which step makes the tensor `name`, from 0; -1 for a dial, a constant or an input."""

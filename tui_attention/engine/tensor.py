@@ -168,7 +168,7 @@ def place(name: str, axis: Axis, part: int | str) -> int:
     if len(found) == 1:
         return found[0]
     if found:
-        raise BadInput(f"{name} has several {axis.name}s called {part!r}; use a number, {_legal(axis)}")
+        raise BadInput(f"{name} has more than one {axis.name} called {part!r}; use a number, {_legal(axis)}")
     raise BadInput(f"{name} has no {axis.name} {part!r}; {_legal(axis)}")
 
 

@@ -17,6 +17,7 @@ from tui_attention.export.values import label
 COLOURS = ("#0b62a8", "#c4560a", "#3f7f5f", "#7a4a9e", "#8a6d00", "#555555")
 POSITIVE, NEGATIVE, STRUCK = (11, 98, 168), (196, 86, 10), "#e3e6ea"
 MARGIN, TITLE, CELL_HIGH, LETTER = 24.0, 44.0, 34.0, 8.0
+DUSK = 0.207  # the luminance at which white letters and ink are read equally well
 
 Numbers = npt.NDArray[np.float64]
 
@@ -57,13 +58,15 @@ def _matrix(part: Part, left: float, top: float, loud: float) -> tuple[list[Shap
     """The shapes of one matrix and its width and height, labels included."""
     rows, columns = part.axes
     names, heads = [label(text) for text in rows.labels], [label(text) for text in columns.labels]
-    margin = LETTER * max(map(len, names)) + 32
+    margin = LETTER * max(map(len, names)) + 36
     longest = max([len(str(text)) for text in part.texts.flat] + list(map(len, heads)))
     cell = max(44.0, LETTER * longest + 16)
     x, y = left + margin, top + 44
-    wide, tall = margin + cell * len(columns), 44 + CELL_HIGH * len(rows)
+    # The name stands above the middle of the cells, and may reach out to both sides.
+    reach = max(0.0, LETTER * len(part.name) - cell * len(columns)) / 2
+    wide, tall = margin + cell * len(columns) + reach, 44 + CELL_HIGH * len(rows)
     shapes: list[Shape] = [
-        Label(left + wide / 2, top - 8, part.name, 14, bold=True),
+        Label(x + cell * len(columns) / 2, top - 8, part.name, 14, bold=True),
         Label(x + cell * len(columns) / 2, top + 12, columns.name, 12, fill=FAINT),
         Label(left + 8, y + CELL_HIGH * len(rows) / 2, rows.name, 12, fill=FAINT, turned=True),
     ]
@@ -74,7 +77,7 @@ def _matrix(part: Part, left: float, top: float, loud: float) -> tuple[list[Shap
         corner = (x + cell * column, y + CELL_HIGH * row)
         shapes.append(Box(*corner, cell, CELL_HIGH, fill, PAPER))
         shapes.append(Label(corner[0] + cell / 2, corner[1] + CELL_HIGH / 2, str(part.texts[row, column]), fill=ink))
-    return shapes, max(wide, LETTER * len(part.name)), tall
+    return shapes, wide, tall
 
 
 def _shade(value: float, loud: float) -> tuple[str, str]:
@@ -84,8 +87,15 @@ def _shade(value: float, loud: float) -> tuple[str, str]:
     depth = abs(value) / loud if loud else 0.0
     colour = POSITIVE if value >= 0 else NEGATIVE
     red, green, blue = (round(255 + (part - 255) * (0.05 + 0.95 * depth)) for part in colour)
-    dark = 0.299 * red + 0.587 * green + 0.114 * blue < 135
+    dark = _light((red, green, blue)) < DUSK
     return f"#{red:02x}{green:02x}{blue:02x}", PAPER if dark else INK
+
+
+def _light(colour: tuple[int, ...]) -> float:
+    """The relative luminance of an sRGB colour, 0 to 1 (WCAG 2.2)."""
+    parts = (part / 255 for part in colour)
+    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 
 # ---------------------------------------------------------------- bars
@@ -151,6 +161,7 @@ def plane(title: str, parts: Sequence[Part], x: str, y: str, names: Sequence[str
     shapes = _axes(left, top, low, high, (x, y))
     points = [at((a, b)) for a, b in places]
     taken: list[tuple[float, float, float]] = []
+    labels: list[Shape] = []
     for place, (point, name) in enumerate(zip(points, names, strict=True)):
         colour = COLOURS[place % len(COLOURS)]
         if arrows:
@@ -166,7 +177,10 @@ def plane(title: str, parts: Sequence[Part], x: str, y: str, names: Sequence[str
         while any(abs(spot[1] - b) < 16 and a - LETTER * len(text) < spot[0] < a + wide for a, b, wide in taken):
             spot = (spot[0], spot[1] + 16)
         taken.append((*spot, LETTER * len(text)))
-        shapes.append(Label(*spot, text, anchor="start", fill=colour, bold=True))
+        labels.append(Label(*spot, text, anchor="start", fill=colour, bold=True))
+    # A label that lies across an arrow stays readable on paper of its own.
+    shapes += [Box(a - 2, b - 8, wide - 4, 16, PAPER) for a, b, wide in taken]
+    shapes += labels
     reach = max([left + SIDE, *(a + wide for a, _, wide in taken)])
     return _frame(title, reach + MARGIN, top + SIDE + 60, shapes)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Literal
 
@@ -63,7 +64,7 @@ def scene(course: Course, plot: Plot) -> Scene:
         parts = [_part(course, text) for text in plot.of]
     except Absent:
         raise BadInput(f"the picture {plot.title!r} shows a cell that this prompt lacks") from None
-    names = plot.labels or plot.of
+    names = tuple(course.text(text) or text for text in plot.labels or plot.of)
     heading = course.text(plot.title) or plot.title
     match plot.kind:
         case "heatmap":
@@ -89,7 +90,10 @@ def matrix(course: Course, text: str) -> Scene:
     if not 0 < part.values.size <= MOST_CELLS:
         raise BadInput(f"{text[:60]!r} has {part.values.size} numbers; a picture of 1 to {MOST_CELLS} is legal")
     about = title(course.graph.tensor(text)) if text in course.graph.names() else ""
-    return draw.heatmap(f"{text}: {about}" if about else text, _panels(part))
+    panels = _panels(part)
+    if len(panels) == 1:
+        panels = [replace(panels[0], name="")]  # the heading says it already
+    return draw.heatmap(f"{text}: {about}" if about else text, panels)
 
 
 def _part(course: Course, text: str) -> Part:

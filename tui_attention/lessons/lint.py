@@ -66,9 +66,14 @@ def lint(lesson: str | Lesson, *, slips: Collection[str] | None = None) -> list[
 
 def _of_error(where: str, error: LessonError) -> Finding:
     if error.file:
-        place = f", line {error.line}" if error.line else ""
-        return Finding(f"{error.file}{place}", error.message)
+        return Finding(f"{error.file}{_place(error)}", error.message)
     return Finding(where, error.message)
+
+
+def _place(error: LessonError) -> str:
+    """Where in the file, as far as it is known."""
+    places = (("line", error.line), ("column", error.column if error.line else 0))
+    return "".join(f", {name} {place}" for name, place in places if place)
 
 
 def _compares(raw: Mapping[str, Any], lesson: Lesson) -> Iterator[Finding]:
@@ -91,6 +96,7 @@ _BACKQUOTED = re.compile(r"`[^`]*`")
 _PLACEHOLDER = re.compile(r"\{\{|\}\}|\{[^{}]*\}")
 # A name may hold digits: x0, GPT-2, block 1, an address such as q[0]; so may a formula such as exp(0).
 _NAMES = re.compile(r"[A-Za-z_]\w*\s?[(\[][\w,.\s-]*[)\]]|[A-Za-z_]+-\d+|[A-Za-z_]\w*|\bblock \d+", re.ASCII)
+_INDEX = re.compile(r"\[[^\]]*\]")
 _WORD = re.compile(r"[A-Za-z_]\w*", re.ASCII)
 _DIGITS = re.compile(r"\d(?:[\d.,]*\d)?")
 
@@ -129,8 +135,7 @@ class _Lint:
         except Absent as absent:
             return None, [Finding(where, f"the lesson's own prompt lacks {absent}")]
         except LessonError as error:
-            line = f", line {error.line}" if error.line else ""
-            return None, [Finding(where + line, error.message)]
+            return None, [Finding(where + _place(error), error.message)]
         except BadInput as error:
             return None, [Finding(where, str(error))]
 
@@ -148,6 +153,9 @@ class _Lint:
             if faults:
                 self.broken.add(name)
             elif tensor is not None and step is not None and not self.graph.traced(name).view and tensor.values.size:
+                if np.isnan(tensor.values).any() or np.isposinf(tensor.values).any():
+                    self.broken.add(name)
+                    yield Finding(f"{where}, line {step.line}", "some of its numbers are infinite or undefined")
                 yield from self.tried(where, self.graph.working, name, (0,) * tensor.values.ndim)[1]
 
     def hurt(self, text: str) -> bool:
@@ -217,7 +225,7 @@ class _Lint:
             Finding(f"{where}, recap", f"nothing is called {name!r}") for name in stage.recap if name not in known
         ]
         for check in stage.checks:
-            found += self.check(check)
+            found += [*self.check(check), *self.early(stage, check)]
         if made and not self.copied(stage) and all(check.sentence for check in stage.checks):
             found.append(Finding(where, "it has steps, but no check whose answer is a number"))
         return found
@@ -348,6 +356,13 @@ class _Lint:
         if not any(self.graph.working(check.of, index).askable for index in indices):
             return [Finding(where, f"no cell of {check.of} can be asked")]
         return []
+
+    def early(self, stage: Stage, check: Check) -> Iterator[Finding]:
+        """What a CHECK asks for is made in its stage or before."""
+        now = self.lesson.stages.index(stage)
+        for name in _WORD.findall(_INDEX.sub(" ", f"{check.cell} {check.of} {check.value}")):
+            if (later := self.lesson.stage_of(name)) > now:
+                yield Finding(f"check {check.id}", f"{name} is made later, in stage {self.lesson.stages[later].id}")
 
     def asked(self, where: str, check: Check) -> list[Finding]:
         if self.hurt(check.cell or check.value):

@@ -73,10 +73,28 @@ def read(content: bytes, file: str) -> Lesson:
 def build(text: str, raw: dict[str, Any], file: str) -> Lesson:
     """A lesson from the text and the tables of its file. Raises LessonError."""
     if raw.get("format") != FORMAT:
-        raise LessonError(f"'format = {FORMAT}' was expected, not {str(raw.get('format'))[:40]!r}", file=file)
+        found = f", not {str(raw['format'])[:40]!r}" if "format" in raw else ""
+        raise LessonError(f"'format = {FORMAT}' was expected{found}", file=file)
     if "extends" in raw:
         raw = _extended(raw, file)
     return _Builder(raw, text, file).lesson()
+
+
+def known(name: str) -> bool:
+    """Whether there is a lesson called `name`, or one in that file or folder."""
+    return _entry(name) is not None
+
+
+def _entry(name: str) -> Traversable | Path | None:
+    """The file of a lesson; None where there is none."""
+    if name in names():
+        return _data() / name / "lesson.toml"
+    path = Path(name)
+    try:
+        file = path / "lesson.toml" if path.is_dir() else path
+        return file if file.suffix == ".toml" and file.is_file() else None
+    except OSError:  # a name that no file can have, or a folder that may not be looked into
+        return None
 
 
 def content_of(name: str) -> tuple[bytes, str]:
@@ -84,12 +102,10 @@ def content_of(name: str) -> tuple[bytes, str]:
 
     Raises BadInput when there is none. Never reads more than a lesson may have.
     """
-    path = Path(name)
-    entry: Traversable | Path = _data() / name / "lesson.toml" if name in names() else path
-    if name not in names():
-        entry = path / "lesson.toml" if path.is_dir() else path
-        if (path.suffix != ".toml" and not path.is_dir()) or not entry.is_file():
-            raise BadInput(f"there is no lesson {name[:60]!r}; the lessons are: {' '.join(names())}")
+    entry = _entry(name)
+    if entry is None:
+        others = "a path should be that of a .toml file, or of a folder with a lesson.toml"
+        raise BadInput(f"there is no lesson {name[:60]!r}; the lessons are: {' '.join(names())}; {others}")
     try:
         with entry.open("rb") as file:
             return file.read(MOST_BYTES + 1), str(entry)
@@ -126,7 +142,7 @@ class _Builder:
         if not 1 <= len(written) <= MOST_STAGES:
             raise LessonError(f"1 to {MOST_STAGES} stages were expected", file=self.file)
         self.bounded(written)
-        all_of = repeated(tuple(self.stage(Fields(stage, self.file, "a stage")) for stage in written), blocks)
+        all_of = repeated(tuple(map(self.stage, range(1, len(written) + 1), written)), blocks)
         stages = all_of.stages
         self.unique([stage.id for stage in stages], "stage id")
         self.unique([block.id for block in all_of.blocks], "block")
@@ -145,6 +161,7 @@ class _Builder:
             facts={name: fact.value for name, fact in parts.facts.items()},
             settings=settings | parts.settings,
             prints=parts.prints,
+            file=self.file,
         )
         taken = [*parts.tables, *parts.constants, *parts.facts, *parts.inputs.texts(), "ticket"]
         self.unique([*(step.name for step in steps), *taken], "name")
@@ -185,15 +202,26 @@ class _Builder:
         seen: set[str] = set()
         for name in found:
             if name in seen:
-                raise LessonError(f"the {what} {name!r} stands twice", file=self.file, line=self.line_of(name))
+                raise LessonError(f"the {what} {name!r} stands twice", file=self.file, line=self.last_of(name))
             seen.add(name)
+
+    def last_of(self, name: str) -> int:
+        """The last line that names something: a step, an entry, a table or an id; 0 for none."""
+        word = re.escape(name)
+        says = re.compile(rf"\s*(inner\s+)?{word}\s*=|\s*\[\w+\.{word}\]|\s*id\s*=\s*.{word}\W")
+        return max((number for number, line in enumerate(self.text.split("\n"), 1) if says.match(line)), default=0)
 
     def line_of(self, text: str, start: int = 0) -> int:
         at = self.text.find(text, start)
         return self.text.count("\n", 0, at) + 1 if at >= 0 else 0
 
-    def stage(self, fields: Fields) -> Stage:
-        name = self.identifier(fields)
+    def stage(self, place: int, raw: dict[str, Any]) -> Stage:
+        name = self.identifier(Fields(raw, self.file, f"stage {place}"))
+        fields = Fields(raw, self.file, f"stage {name!r}")
+
+        def parts(key: str) -> list[Fields]:
+            return [Fields(part, self.file, f"a {key} of stage {name!r}") for part in fields.tables_of(key)]
+
         steps_text = fields.text("steps", "")
         try:
             steps = parse_steps(steps_text)
@@ -201,10 +229,7 @@ class _Builder:
             raise error.located(self.file, self.line_of(steps_text)) from None
         first = self.line_of(steps_text)
         steps = tuple(replace(step, line=first + step.line - 1) for step in steps)
-        checks = tuple(
-            self.check(Fields(check, self.file, f"a check of stage {name!r}"), f"{name}.{number}")
-            for number, check in enumerate(fields.tables_of("check"), 1)
-        )
+        checks = tuple(self.check(check, f"{name}.{number}") for number, check in enumerate(parts("check"), 1))
         return Stage(
             id=name,
             title=fields.text("title"),
@@ -213,16 +238,12 @@ class _Builder:
             wall=paragraphs(fields.text("wall", "")),
             earns=tuple(Earned(plain, standard) for plain, standard in fields.pairs("earns")),
             steps=steps,
-            notes=tuple(self.note(Fields(note, self.file, "a note")) for note in fields.tables_of("note")),
-            diagrams=tuple(
-                self.diagram(Fields(note, self.file, "a diagram")) for note in fields.tables_of("diagram")
-            ),
-            tables=tuple(self.table(Fields(table, self.file, "a table")) for table in fields.tables_of("table")),
-            recap=tuple(
-                x for recap in fields.tables_of("recap") for x in Fields(recap, self.file, "a recap").texts("of")
-            ),
+            notes=tuple(map(self.note, parts("note"))),
+            diagrams=tuple(map(self.diagram, parts("diagram"))),
+            tables=tuple(map(self.table, parts("table"))),
+            recap=tuple(name for recap in parts("recap") for name in recap.texts("of")),
             checks=checks,
-            plots=tuple(self.plot(Fields(plot, self.file, "a plot")) for plot in fields.tables_of("plot")),
+            plots=tuple(map(self.plot, parts("plot"))),
             glossary=fields.flag("glossary"),
             compare=bool(fields.tables_of("compare")),
         )
@@ -237,14 +258,14 @@ class _Builder:
         rows = tuple(tuple(map(str, row)) for row in fields.lists("rows"))
         columns = fields.texts("columns")
         if any(len(row) != len(columns) for row in rows):
-            raise LessonError(f"every row of a table with {len(columns)} columns needs as many texts", file=self.file)
+            raise fields.fail(f"every row needs as many texts as there are columns, {len(columns)}")
         return TextTable(columns, rows, fields.text("phi_of", ""), fields.text("at", ""))
 
     def plot(self, fields: Fields) -> Plot:
         kinds: dict[str, PlotKind] = {kind: kind for kind in get_args(PlotKind)}
         kind = fields.text("kind")
         if kind not in kinds:
-            raise LessonError(f"a plot's kind is one of {' '.join(kinds)}, not {kind!r}", file=self.file)
+            raise fields.fail(f"'kind' is one of {' '.join(kinds)}, not {kind[:40]!r}")
         return Plot(
             kinds[kind],
             fields.texts("of"),

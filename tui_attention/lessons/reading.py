@@ -139,6 +139,8 @@ def _vocabulary(fields: Fields) -> Vocabulary:
         raise fields.fail('\'split\' is "characters" or "words"')
     if kind == "characters" and any(len(mark) != 1 for mark in marks):
         raise fields.fail("every mark should be one character")
+    if kind == "words" and any(mark.split() != [mark] for mark in marks):
+        raise fields.fail("no word should hold a space")
     most = fields._get("most", int, "a whole number", 12)
     if not 1 <= most <= 64:
         raise fields.fail("'most' should be a whole number from 1 to 64")

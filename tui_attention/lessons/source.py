@@ -22,7 +22,7 @@ def parse(content: bytes, file: str) -> tuple[str, dict[str, Any]]:
     if len(content) > MOST_BYTES:
         raise LessonError(f"a lesson of at most {MOST_BYTES:,} bytes was expected", file=file)
     try:
-        text = content.decode("utf-8")
+        text = content.decode("utf-8").removeprefix("\ufeff")  # some editors begin a file with it
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
         raise LessonError("text in UTF-8 was expected", file=file, line=line) from None

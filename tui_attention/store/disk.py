@@ -109,10 +109,7 @@ def cause_of(error: sqlite3.Error) -> Cause:
         return Cause.DAMAGED
     if primary in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED) or "locked" in words:
         return Cause.BUSY
-    if (
-        primary in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM)
-        or "readonly" in words
-    ):
+    if primary in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM) or "readonly" in words:
         return Cause.CLOSED
     return Cause.BROKEN
 

@@ -124,9 +124,7 @@ class Store:
             "SELECT cell, state, hints, seen FROM cell WHERE learner = ? AND lesson = ? AND dials = ?",
             (self.learner, lesson, dials),
         )
-        return tuple(
-            CellState(lesson, dials, cell, state, hints, bool(seen)) for cell, state, hints, seen in rows
-        )
+        return tuple(CellState(lesson, dials, cell, state, hints, bool(seen)) for cell, state, hints, seen in rows)
 
     def save_own(self, lesson: str, dials: str, own: Own) -> None:
         """Carry a number of the learner's own for one cell."""
@@ -153,9 +151,7 @@ class Store:
 
     def marks(self, lesson: str) -> dict[str, MarkKind]:
         """Question id -> mark."""
-        rows = self._rows(
-            "SELECT question, mark FROM mark WHERE learner = ? AND lesson = ?", (self.learner, lesson)
-        )
+        rows = self._rows("SELECT question, mark FROM mark WHERE learner = ? AND lesson = ?", (self.learner, lesson))
         return dict(rows)
 
     def save_note(self, lesson: str, dials: str, note: Note) -> None:
@@ -286,6 +282,5 @@ class Store:
 def _clean(values: tuple[str | int | float, ...]) -> tuple[str | int | float, ...]:
     """Raw bytes that a terminal sent reach us as lone surrogates, which SQLite cannot hold."""
     return tuple(
-        value.encode("utf-8", "backslashreplace").decode() if isinstance(value, str) else value
-        for value in values
+        value.encode("utf-8", "backslashreplace").decode() if isinstance(value, str) else value for value in values
     )

@@ -7,23 +7,18 @@ import os
 import sys
 from argparse import Namespace
 from collections.abc import Mapping
-from pathlib import Path
-from typing import TYPE_CHECKING
 
 from tui_attention.engine.errors import BadInput
 from tui_attention.options import FIRST_LESSON, Options
-from tui_attention.verbs.reads import course_of
-
-if TYPE_CHECKING:
-    from tui_attention.store import Store
+from tui_attention.verbs.reads import course_of, folder_of
 
 
 def _options(args: Namespace) -> Options:
     """The options of a walk, with the inputs checked before the screen is taken. Raises BadInput."""
-    from tui_attention.lessons.load import names
+    from tui_attention.lessons.load import known, names
 
-    lesson = args.lesson or FIRST_LESSON
-    if lesson not in names() and not Path(lesson).exists():
+    lesson = FIRST_LESSON if args.lesson is None else args.lesson
+    if not known(lesson):
         raise BadInput(_unknown(lesson, names()))
     course_of(args, lesson)
     _check_learner(args.learner)
@@ -90,21 +85,12 @@ def screenshots(args: Namespace) -> int:
     """Write the pictures of the app."""
     from tui_attention.ui.shots import write
 
-    folder = Path(args.dir)
+    folder = folder_of(args.dir)
     folder.mkdir(parents=True, exist_ok=True)
     return write(folder)
 
 
 # ---------------------------------------------------------------- progress
-
-
-def _open_store(learner: str | None) -> Store:
-    """The learner's store; a learner without a file gets an empty one in memory. Raises BadInput."""
-    from tui_attention.store import Store, default_path
-
-    _check_learner(learner)
-    path = default_path(learner)
-    return Store.open(path if path.exists() else None, learner)
 
 
 def progress(args: Namespace) -> int:
@@ -124,21 +110,24 @@ def progress(args: Namespace) -> int:
 def reset(args: Namespace) -> int:
     """Forget a lesson's progress, or all of it, after asking."""
     from tui_attention.lessons.load import names
+    from tui_attention.session import progress as report
+    from tui_attention.session import reset as forget
+    from tui_attention.session.opening import key_of
 
-    with _open_store(args.learner) as store:
-        kept = [lesson.lesson for lesson in store.summary().lessons]
-        if args.lesson is not None and args.lesson not in (*names(), *kept):
-            raise BadInput(f"there is no lesson {args.lesson[:60]!r}; the lessons are: {' '.join(names())}")
-        chosen = [lesson for lesson in kept if args.lesson in (None, lesson)]
-        if not chosen:
-            print("There is nothing to forget.")
-            return 0
-        if not args.yes and not _agreed(f"Forget all progress in {' and '.join(chosen)}? Type yes to do so: "):
-            print("Nothing was forgotten.")
-            return 0
-        store.reset(args.lesson)
-        if store.trouble:
-            raise BadInput(store.trouble.rstrip("."))
+    options = Options(learner=args.learner)
+    kept = [lesson["lesson"] for lesson in report(options)[0]["lessons"]]
+    wanted = None if args.lesson is None else key_of(args.lesson)
+    if wanted is not None and wanted not in (*names(), *kept):
+        legal = " ".join(dict.fromkeys((*names(), *kept)))
+        raise BadInput(f"there is no lesson {args.lesson[:60]!r}; the lessons are: {legal}")
+    chosen = [lesson for lesson in kept if wanted in (None, lesson)]
+    if not chosen:
+        print("There is nothing to forget.")
+        return 0
+    if not args.yes and not _agreed(f"Forget all progress in {' and '.join(chosen)}? Type yes to do so: "):
+        print("Nothing was forgotten.")
+        return 0
+    forget(options, wanted)
     print(f"Forgotten: {' '.join(chosen)}.")
     return 0
 

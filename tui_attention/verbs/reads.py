@@ -33,6 +33,14 @@ def course_of(args: Namespace, lesson: str) -> Course:
     return course
 
 
+def folder_of(text: str) -> Path:
+    """The folder to write to, which need not be there yet. Raises BadInput."""
+    folder = Path(text)
+    if not text or (folder.exists() and not folder.is_dir()):
+        raise BadInput(f"a folder to write to was expected, not {text[:60]!r}")
+    return folder
+
+
 def _print_json(payload: object) -> None:
     print(json.dumps(payload, allow_nan=False))
 
@@ -139,7 +147,10 @@ def proof(args: Namespace) -> int:
     """Print what the page's program prints."""
     from tui_attention.export import proof as export
 
-    print("\n".join(export.lines(course_of(args, export.LESSON), args.stage)))
+    lines = export.lines(course_of(args, export.LESSON), args.stage)
+    if not lines:
+        raise BadInput(f"the program prints no number of stage {args.stage}")
+    print("\n".join(lines))
     return 0
 
 
@@ -148,7 +159,7 @@ def figures(args: Namespace) -> int:
     from tui_attention.export import figures as export
 
     course = course_of(args, args.lesson)
-    for path in export.write(course, Path(args.dir), args.format, args.of, args.stage):
+    for path in export.write(course, folder_of(args.dir), args.format, args.of, args.stage):
         print(path)
     return 0
 

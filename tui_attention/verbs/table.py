@@ -7,13 +7,17 @@ from __future__ import annotations
 
 import argparse
 import re
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from tui_attention import __version__
 from tui_attention.engine.errors import BadInput
 from tui_attention.options import FIRST_LESSON
+
+if TYPE_CHECKING:
+    from _typeshed import SupportsWrite
 
 Adds = Callable[[argparse.ArgumentParser], object]
 
@@ -40,6 +44,11 @@ class Parser(argparse.ArgumentParser):
             message = f"{strange[1]!r} is too much here"
         raise BadInput(f"{message}; `{self.prog} --help` says what is legal")
 
+    def _print_message(self, message: str, file: SupportsWrite[str] | None = None) -> None:
+        """Raises OSError where the help cannot be written; argparse would say nothing."""
+        (file or sys.stdout).write(message)
+        sys.stdout.flush()
+
     def check_options(self, words: Sequence[str]) -> None:
         """Raises BadInput for an option that the verb lacks, before argparse complains of missing names."""
         for word in words:
@@ -54,10 +63,13 @@ class Parser(argparse.ArgumentParser):
 
 
 def ticket(text: str) -> float:
-    """A ticket as typed. Raises BadInput for what is no plain number; the lesson checks its range."""
-    if not re.fullmatch(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d{1,3})?", text.strip()):
+    """A ticket as typed. Raises BadInput for what is no plain number from 0 to 1."""
+    if not re.fullmatch(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d{1,3})?", text.strip(), re.ASCII):
         raise BadInput(f"the ticket is {text[:40]!r}; it should be from 0 to 1")
-    return float(text)
+    value = float(text)
+    if not 0 <= value <= 1:
+        raise BadInput(f"the ticket is {text.strip()[:40]}; it should be from 0 to 1")
+    return abs(value)  # -0 is 0
 
 
 # ---------------------------------------------------------------- groups of options
@@ -238,7 +250,8 @@ def parser_of(verb: Verb) -> Parser:
         allow_abbrev=False,
     )
     for metavar, count, says in verb.names:
-        parser.add_argument(metavar.lower(), metavar=metavar, help=says, nargs=count or None)
+        more: dict[str, Any] = {"default": []} if count == "*" else {}  # without it argparse calls the name required
+        parser.add_argument(metavar.lower(), metavar=metavar, help=says, nargs=count or None, **more)
     for adds in verb.options:
         adds(parser)
     if not verb.name:

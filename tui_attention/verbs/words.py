@@ -44,6 +44,9 @@ def _parts(words: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
             while position < len(words) and words[position] != "--" and MANY[word].match(words[position]):
                 option.append(words[position])
                 position += 1
+            if len(option) == 1 and position < len(words) and not _is_option(words[position]):
+                option.append(words[position])  # of another form: the verb says what was expected
+                position += 1
         yield "option", option
 
 

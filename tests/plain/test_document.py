@@ -1,0 +1,123 @@
+"""The answer key holds every number; the worksheet holds no covered one."""
+
+from __future__ import annotations
+
+import io
+import re
+
+import numpy as np
+import pytest
+
+from tests.plain.talk import options
+from tests.walk.swapped import Swapped, swapped
+from tui_attention.engine.errors import BadInput
+from tui_attention.lessons.course import Course, open_course
+from tui_attention.plain import run
+from tui_attention.plain.document import pages
+from tui_attention.plain.telling import Teller
+from tui_attention.questions import Desk
+from tui_attention.walk import Walk
+
+choose = Desk.choose
+
+
+def document(lesson: str, **more: object) -> str:
+    out = io.StringIO()
+    assert run(options(lesson, all=True, **more), io.StringIO(), out) == 0
+    return out.getvalue()
+
+
+def hidden(course: Course) -> Course:
+    """The course with other numbers wherever a step makes one."""
+    graph = course.graph
+    made = [step.name for step in graph.program.steps if not graph.traced(step.name).view]
+    cells = frozenset((name, index) for name in made for index in np.ndindex(*graph.tensor(name).shape))
+    return Course(course.lesson, Swapped(graph, cells))
+
+
+@pytest.mark.parametrize("lesson", ["press-h", "bank"])
+def test_every_number_of_every_tensor_is_on_the_answer_key(lesson: str) -> None:
+    text = document(lesson)
+    graph = open_course(lesson).graph
+    missing = []
+    for name in graph.names():
+        tensor = graph.tensor(name)
+        head = f"{name} ({tensor.title})" if tensor.title not in ("", name) else name
+        at = [match.start() for match in re.finditer(rf"^{re.escape(head)}:?[ ,.]", text, re.MULTILINE)]
+        rows = [text[place : place + 6000] for place in at]
+        for index in np.ndindex(*tensor.shape):
+            printed = tensor.text(index)
+            shown = {"-inf": "masked", "True": "yes", "False": "no"}.get(printed, printed)
+            if not any(f": {shown}" in row for row in rows):
+                missing.append((name, index, shown))
+    assert not missing
+
+
+@pytest.mark.parametrize("lesson", ["press-h", "bank"])
+def test_every_check_has_its_answer_on_the_key_and_room_for_it_on_the_worksheet(lesson: str) -> None:
+    key, sheet = document(lesson), document(lesson, cover=True)
+    checks = re.findall(r"^CHECK (\d+)\. ", key, re.MULTILINE)
+    assert checks == re.findall(r"^CHECK (\d+)\. ", sheet, re.MULTILINE)
+    assert checks == [str(number) for number in range(1, len(checks) + 1)]
+    assert len(re.findall(r"^Answer: \S", key, re.MULTILINE)) == len(checks)
+    assert len(re.findall(r"^Answer: _+$", sheet, re.MULTILINE)) == len(checks)
+    assert "____" not in key
+
+
+@pytest.mark.parametrize(
+    ("lesson", "inputs"),
+    [("press-h", {}), ("press-h", {"prompt": "ha b."}), ("bank", {}), ("bank", {"prompt": "the the bank"})],
+)
+def test_the_worksheet_is_the_same_whatever_the_covered_numbers_are(
+    lesson: str, inputs: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    course = open_course(lesson, **inputs)  # type: ignore[arg-type]
+    # Which cell is asked goes by its slips, and so by its number: here it is chosen once for both.
+    desk = Desk(course)
+    monkeypatch.setattr(Desk, "choose", lambda self, tensor, exclude: choose(desk, tensor, exclude))
+    sheet = list(pages(course, cover=True, width=72))
+    assert sheet == list(pages(hidden(course), cover=True, width=72))
+    assert list(pages(course, cover=False, width=72)) != list(pages(hidden(course), cover=False, width=72))
+
+
+@pytest.mark.parametrize("lesson", ["press-h", "bank"])
+def test_what_is_told_at_a_step_is_the_same_whatever_is_covered(lesson: str) -> None:
+    walk = Walk(open_course(lesson))
+    while True:
+        told = []
+        for one in (walk, swapped(walk)):
+            teller = Teller(one.stage, one.sight, brief=True)
+            parts = teller.wall() + (teller.step(one.place.step) if one.step else []) + teller.end()
+            told.append([part for part in parts if not part.text.startswith("Compared now")])
+        assert told[0] == told[1], walk.place
+        if walk.next().what == "nothing":
+            break
+
+
+def test_worksheet_and_key_are_the_same_text() -> None:
+    key, sheet = document("press-h"), document("press-h", cover=True)
+
+    def words(text: str) -> list[str]:
+        return [line for line in text.split("\n") if line and not re.search(r"[-\d_?]|yes|no|Worksheet|Answer", line)]
+
+    assert words(key) == words(sheet)
+
+
+def test_one_stage_alone() -> None:
+    text = document("press-h", stage="heads")
+    assert "STAGE 6 OF 16, HEADS." in text
+    assert "STAGE 7" not in text
+    with pytest.raises(BadInput, match="there is no stage 'nowhere'"):
+        document("press-h", stage="nowhere")
+
+
+def test_a_document_touches_no_progress(tmp_path: object, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tui_attention.session.opening.open_store", None)
+    assert document("press-h", save=True)
+
+
+def test_a_document_keeps_to_the_width_and_has_no_box_drawing() -> None:
+    for lesson in ("press-h", "bank"):
+        text = document(lesson, env={"COLUMNS": "40"})
+        assert max(map(len, text.split("\n"))) <= 40
+        assert text.isascii()

@@ -1,0 +1,346 @@
+"""Every key of the table, pressed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.ui.seated import code, line, panel, screen_text, seated
+from tui_attention.ui.keys import KEYS, footer_keys
+from tui_attention.ui.screens.main import MainScreen
+from tui_attention.ui.screens.zoom import ZoomScreen
+
+
+def test_the_table_is_sound() -> None:
+    keys = [key for entry in KEYS for key in entry.keys]
+    assert len(keys) == len(set(keys))
+    assert len({entry.id for entry in KEYS}) == len(KEYS)
+    never = {"ctrl+i", "ctrl+m", "ctrl+h", "ctrl+space", "ctrl+a", "ctrl+b", "ctrl+s", "ctrl+q"}
+    assert not never & set(keys)
+    assert all(entry.tooltip for entry in KEYS)
+    assert len(footer_keys()) <= 8
+
+
+async def test_the_footer_fits_80_columns() -> None:
+    async with seated() as (app, _):
+        last = screen_text(app).rstrip("\n").split("\n")[-1]
+        for key in footer_keys():
+            assert f"{key.shown} {key.short}" in last
+
+
+@pytest.mark.parametrize(("on", "back"), [("n", "p"), ("space", "pageup"), ("pagedown", "p")])
+async def test_steps(on: str, back: str) -> None:
+    async with seated(stage="flatten") as (app, pilot):
+        walk = app.seat.walk
+        await pilot.press(on, on)
+        assert (walk.stage.id, walk.place.step) == ("flatten", 2)
+        assert "step 3 of 3" in panel(app)
+        await pilot.press(back)
+        assert walk.place.step == 1
+
+
+async def test_stages() -> None:
+    async with seated(stage="flatten") as (app, pilot):
+        await pilot.press("N")
+        assert app.seat.walk.stage.id == "roles"
+        await pilot.press("P")
+        assert app.seat.walk.stage.id == "flatten"
+
+
+async def test_arrows_move_the_cursor_and_light_what_it_reads() -> None:
+    async with seated(stage="roles") as (app, pilot):
+        assert app.seat.cursor is not None
+        assert app.seat.cursor.source == "q[0,0]"
+        await pilot.press("right", "right")
+        assert app.seat.cursor.source == "q[0,2]"
+        assert {"a[0,5]", "Wq[0,2]", "Wq[5,2]"} <= app.main.panel.lights.lit
+        assert "q[2] = " in panel(app)
+        await pilot.press("up")
+        assert app.seat.cursor.source == "Wq[5,2]"
+        assert "a dial, as printed" in panel(app)
+
+
+async def test_a_right_answer_pays_and_opens_the_tensor() -> None:
+    async with seated(stage="slot-row") as (app, pilot):
+        await pilot.press("n", *"-.87", "enter")
+        assert app.seat.walk.ledger.entry("x0[0,2]").state == "paid"
+        assert line(app) is None
+        assert "x0   1.10   0.10  -0.87" in panel(app)
+        assert "1 paid" in screen_text(app).split("\n")[0]
+
+
+async def test_a_slip_is_named_and_its_cells_are_lit() -> None:
+    async with seated(stage="flatten") as (app, pilot):
+        await pilot.press("n", "n", *"0.58", "enter")
+        assert app.seat.editor is not None
+        assert "divide backward" in panel(app).replace("\n", " ")
+        assert app.main.panel.lights.slips
+        await pilot.press("1")
+        assert app.seat.editor.text == "1", "a new mark begins anew after a verdict"
+
+
+async def test_letters_belong_to_the_open_line() -> None:
+    async with seated(stage="flatten") as (app, pilot):
+        place = app.seat.walk.place
+        await pilot.press("1", *"qncNLG?")
+        assert app.seat.editor is not None
+        assert app.seat.editor.text == "1qncNLG?"
+        assert app.seat.walk.place == place
+        assert app.is_running
+        await pilot.press("backspace", "left", "left", "delete", "home", "x", "end", "y")
+        assert app.seat.editor.text == "x1qncNGy"
+        await pilot.press("escape")
+        assert line(app) is None
+        await pilot.press("enter")
+        assert app.seat.editor is not None
+        assert app.seat.editor.text == "x1qncNGy", "what was typed is there again"
+        await pilot.press("escape", "escape")
+        assert app.is_running
+
+
+async def test_the_text_stays_when_the_terminal_is_resized() -> None:
+    async with seated(stage="flatten") as (app, pilot):
+        await pilot.press("1", ".")
+        await pilot.resize_terminal(44, 16)
+        await pilot.resize_terminal(120, 40)
+        await pilot.pause()
+        assert "your number 1." in panel(app)
+
+
+async def test_enter_opens_the_answer_and_shows_the_working_of_a_shown_cell() -> None:
+    async with seated(stage="flatten") as (app, pilot):
+        await pilot.press("enter")
+        assert app.seat.editor is not None
+        await pilot.press("escape", "c")
+        for question in app.seat.walk.questions():
+            app.seat.walk.reveal(question.key)
+            app.seat.changed()
+        await pilot.press("enter")
+        text = screen_text(app)
+        assert "where mu1 comes from" in text
+        assert "step by step" in text
+        await pilot.press("escape")
+        assert isinstance(app.screen, MainScreen)
+
+
+async def test_hints_and_borrowing() -> None:
+    async with seated(stage="flatten") as (app, pilot):
+        await pilot.press("n", "n", "h")
+        assert "Hint 1 of 5" in panel(app)
+        await pilot.press("h", "h", "h", "h")
+        assert app.seat.walk.ledger.entry("a[0,0]").state == "borrowed"
+        await pilot.press("p", "r")
+        assert app.seat.walk.ledger.entry("sigma1[0]").state == "borrowed"
+        assert "Borrowed: 0.5736" in panel(app)
+
+
+async def test_keeping_ones_own_number() -> None:
+    async with seated(stage="flatten") as (app, pilot):
+        await pilot.press("n", "n", *"0.58", "enter", "escape")
+        await pilot.press("k")
+        assert "no number of yours" in panel(app).replace("\n", " ")
+        await pilot.press(*"0.58", "enter")
+        app.main.actions.run("keep")
+        assert app.seat.walk.ledger.own["a[0,0]"] == 0.58
+
+
+async def test_a_sentence_is_marked_by_the_learner() -> None:
+    async with seated(stage="slot-row") as (app, pilot):
+        await pilot.press("n", *"-.87", "enter", "enter", "enter")
+        assert app.seat.editor is not None
+        assert app.seat.editor.purpose == "sentence"
+        await pilot.press(*"same", "enter")
+        assert "token row is the same" in panel(app).replace("\n", " ")
+        assert "had it" in panel(app)
+        await pilot.press("2")
+        assert app.seat.walk.counts()["helped"] == 1
+
+
+async def test_the_cover() -> None:
+    async with seated(stage="flatten") as (app, pilot):
+        assert "····" in panel(app)
+        await pilot.press("c")
+        assert "uncovered" in screen_text(app).split("\n")[0]
+        assert "····" not in panel(app)
+        await pilot.press("c")
+        assert app.seat.walk.covered
+
+
+async def test_digits_cycle() -> None:
+    async with seated(stage="flatten", cover=False) as (app, pilot):
+        await pilot.press("d", "d")
+        assert str(app.seat.walk.digits) == "all"
+        assert "all digits" in screen_text(app).split("\n")[0]
+        await pilot.press("d")
+        assert app.seat.walk.digits == "printed"
+
+
+async def test_going_to_a_place() -> None:
+    async with seated() as (app, pilot):
+        await pilot.press("g", *"q[0,3]", "enter")
+        assert app.seat.walk.stage.id == "roles"
+        assert app.seat.cursor is not None
+        assert app.seat.cursor.source == "q[0,3]"
+        await pilot.press("g", *"nowhere", "enter")
+        assert app.seat.editor is not None
+        assert "neither a stage nor a cell" in panel(app).replace("\n", " ")
+        await pilot.press("escape", "g", *"shares", "enter")
+        assert app.seat.walk.stage.id == "shares"
+
+
+async def test_the_pipeline() -> None:
+    async with seated(stage="splitter") as (app, pilot):
+        await pilot.press("tab", "down", "down", "up")
+        assert app.main.chosen == 2
+        assert app.seat.walk.stage.id == "splitter"
+        await pilot.press("enter")
+        assert app.seat.walk.stage.id == "token-row"
+        assert not app.main.in_tree
+        await pilot.press("tab", "escape")
+        assert not app.main.in_tree
+
+
+async def test_dials_turn_and_turn_back() -> None:
+    async with seated(stage="slot-row", cover=False) as (app, pilot):
+        await pilot.press("g", *"E[7,0]", "enter", "t", "ctrl+u", *"0.5", "enter")
+        assert not app.seat.walk.course.graph.own
+        assert "dials turned" in screen_text(app).split("\n")[0]
+        await pilot.press("u")
+        assert app.seat.walk.course.graph.own
+
+
+async def test_inputs_change() -> None:
+    async with seated(stage="splitter") as (app, pilot):
+        await pilot.press("i", "ctrl+u", *"ab", "enter")
+        assert app.seat.walk.course.graph.inputs.prompt == "ab"
+        await pilot.press("i", "x", "enter")
+        assert app.seat.editor is not None, "a mark outside the vocabulary is refused with a sentence"
+        await pilot.press("escape", "T", "ctrl+u", *"0.7", "enter")
+        assert app.seat.walk.course.graph.inputs.ticket == 0.7
+        await pilot.press("I")
+        assert "one sentence only" in panel(app)
+    async with seated("bank") as (app, pilot):
+        await pilot.press("I", "ctrl+u", *"the", "space", *"bank", "enter")
+        assert app.seat.walk.course.graph.inputs.other == "the bank"
+
+
+async def test_scrolling() -> None:
+    async with seated(stage="token-row") as (app, pilot):
+        before = panel(app)
+        await pilot.press("right_square_bracket")
+        assert panel(app) != before
+        assert "▲" in panel(app)
+        await pilot.press("left_square_bracket", "left_square_bracket")
+        assert panel(app) == before
+
+
+@pytest.mark.parametrize(
+    ("key", "expected"),
+    [
+        ("question_mark", "Work out each covered number"),
+        ("G", "residual stream"),
+        ("L", "One word, two sentences"),
+        ("l", "with help"),
+    ],
+)
+async def test_layers_open_and_close(key: str, expected: str) -> None:
+    async with seated(stage="flatten") as (app, pilot):
+        await pilot.press(key)
+        await pilot.pause()
+        assert expected in screen_text(app)
+        await pilot.press("down", "pagedown", "pageup", "end", "home", "escape")
+        assert isinstance(app.screen, MainScreen)
+
+
+async def test_another_lesson() -> None:
+    async with seated() as (app, pilot):
+        await pilot.press("L", "down", "enter")
+        await pilot.pause()
+        assert app.seat.walk.course.lesson.id == "bank"
+        assert "One word, two sentences" in screen_text(app).split("\n")[0]
+
+
+async def test_a_term_leads_to_its_stage() -> None:
+    async with seated() as (app, pilot):
+        await pilot.press("G", "down", "down", "down", "enter")
+        await pilot.pause()
+        assert app.seat.walk.stage.id == "slot-row"
+
+
+async def test_zoom() -> None:
+    async with seated(stage="roles") as (app, pilot):
+        await pilot.press("z")
+        await pilot.pause()
+        assert isinstance(app.screen, ZoomScreen)
+        await pilot.press("right", "y", "Y", "d", "d", "d", "z")
+        assert isinstance(app.screen, MainScreen)
+        assert app.seat.cursor is not None
+        assert app.seat.cursor.source == "q[0,1]"
+        assert app.clipboard.count("\t") == 5
+
+
+async def test_copying() -> None:
+    async with seated(stage="slot-row") as (app, pilot):
+        await pilot.press("n", "y")
+        assert app.clipboard == "x0[0,2] = ····"
+        await pilot.press("up", "y")
+        assert app.clipboard == "p[0,2] = -0.80"
+        await pilot.press("Y")
+        assert app.clipboard.split("\t")[2] == "-0.80"
+
+
+async def test_saving_a_stage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    async with seated(stage="flatten") as (app, pilot):
+        await pilot.press("s")
+        assert "Saved" in panel(app)
+        assert sorted(path.name for path in tmp_path.iterdir()) == ["press-h-flatten-1.svg", "press-h-flatten-1.txt"]
+
+
+async def test_the_palette_holds_every_action() -> None:
+    async with seated() as (app, pilot):
+        await pilot.press("ctrl+p")
+        await pilot.pause()
+        assert len(app.screen_stack) == 2
+        await pilot.press("escape")
+        titles = [command.help for command in app.get_system_commands(app.screen)]
+        assert titles == [key.tooltip for key in KEYS if key.palette]
+
+
+async def test_leaving() -> None:
+    async with seated() as (app, pilot):
+        await pilot.press("ctrl+c")
+        assert "once more" in panel(app)
+        await pilot.press("n", "ctrl+c")
+        assert code(app) is None
+        await pilot.press("ctrl+c")
+        assert code(app) == 130
+    async with seated() as (app, pilot):
+        await pilot.press("q")
+        assert code(app) == 0
+
+
+async def test_the_end_of_a_lesson() -> None:
+    async with seated(stage="retold") as (app, pilot):
+        await pilot.press("n")
+        await pilot.pause()
+        text = screen_text(app)
+        assert "That was the last step" in text
+        assert "One word, two sentences" in text
+        await pilot.press("down", "enter")
+        assert isinstance(app.screen, MainScreen)
+
+
+@pytest.mark.parametrize("lesson", ["press-h", "bank"])
+async def test_an_open_check_is_what_is_asked_first(lesson: str) -> None:
+    async with seated(lesson) as (app, pilot):
+        walk = app.seat.walk
+        walk.goto(walk.stages[0].id)
+        while not walk.at_end:
+            app.main.actions.run("next")
+            asked, question = walk.open_question(), app.seat.target()
+            if asked is not None:
+                assert question is not None
+                assert question.key == asked.key, walk.place
+        await pilot.pause()

@@ -1,0 +1,174 @@
+"""A stage in paragraphs: what is said on entering it, at each of its steps, and at its end."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from tui_attention.engine.formula import Step
+from tui_attention.lessons.load import glossary
+from tui_attention.lessons.model import Note, Plot, Stage, TextTable
+from tui_attention.plain.page import Part, sentence
+from tui_attention.render import plain
+from tui_attention.render.shapes import reads, shapes
+from tui_attention.sight import Sight
+
+COVERED = "covered"
+BLANK = "____"
+
+
+class Teller:
+    """Tells one stage. `heard` are the tensors already read out, which are not read out again.
+
+    `hidden` stands for a covered number. `width`: drawings that fit into it stay as they are, instead of being told
+    by their words. `brief`: rows of a table that only go on beyond the printed ones are left out.
+    """
+
+    def __init__(
+        self,
+        stage: Stage,
+        sight: Sight,
+        *,
+        hidden: str = COVERED,
+        width: int = 0,
+        heard: set[str] | None = None,
+        brief: bool = False,
+    ) -> None:
+        self.stage = stage
+        self.sight = sight
+        self.hidden = hidden
+        self.width = width
+        self.brief = brief
+        self.heard = set() if heard is None else heard
+
+    # ------------------------------------------------------------ the three parts of a stage
+
+    def wall(self) -> list[Part]:
+        """What goes wrong without this stage."""
+        found = [text for text in map(self.text, self.stage.wall) if text]
+        return [Part(text, prose=True) for text in found] + self._drawings("")
+
+    def step(self, number: int) -> list[Part]:
+        """One step: its formula, its shapes, what it reads, what it makes, and what stands beside it."""
+        step, count = self.stage.steps[number], len(self.stage.steps)
+        caption = f": {step.caption}" if step.caption else ""
+        which = f"Step {number + 1} of {count}" if count > 1 else "Step"
+        parts = [Part(sentence(f"{which}{caption}")), Part(f"{step.name} = {step.text}", 2)]
+        if shape := shapes(self.sight.course.graph, step.name, step.expr):
+            parts.append(Part(f"Shapes: {shape}", 2))
+        parts += self._operands(step)
+        parts += self.tensor(step.name, again=True)
+        return parts + self._beside(step.name)
+
+    def end(self) -> list[Part]:
+        """What stands at the end of a stage."""
+        parts = [part for name in self.stage.recap for part in self.tensor(name)]
+        parts += self._beside("")
+        if self.stage.compare:
+            parts += self._comparison()
+        if self.stage.glossary:
+            parts += terms()
+        return parts
+
+    def earned(self) -> list[Part]:
+        """The standard names that the stage has earned."""
+        return [Part(f"Name earned: {earned.plain} is {earned.standard}.") for earned in self.stage.earns]
+
+    # ------------------------------------------------------------ pieces
+
+    def text(self, prose: str, *, page_only: bool = False) -> str | None:
+        filled = self.sight.text(prose, page_only=page_only)
+        return None if filled is None else plain.worded(" ".join(filled.split()), self.hidden)
+
+    def tensor(self, name: str, *, again: bool = False) -> list[Part]:
+        """A tensor read row by row; nothing when it was read before and `again` is false."""
+        if name in self.heard and not again:
+            return []
+        self.heard.add(name)
+        view = self.sight.view(name)
+        lines = plain.tensor(view, self.hidden)
+        if self.brief and not again and view.continued_from is not None and len(view.shape) == 2:
+            kept, rows = view.continued_from, view.axes[0].name
+            lines[kept + 1 :] = [f"Further {rows}s, from {kept} on, continue it: values {name}."]
+        return [Part(line, 2) for line in lines]
+
+    def _operands(self, step: Step) -> list[Part]:
+        known = self.sight.course.graph.names()
+        names = [name for name in reads(step.expr) if name in known and name != step.name]
+        old = [name for name in names if name in self.heard]
+        parts = [part for name in names for part in self.tensor(name)]
+        if old:
+            parts.insert(0, Part(f"It reads {', '.join(old)}, as read out above.", 2))
+        return parts
+
+    def _beside(self, name: str) -> list[Part]:
+        stage = self.stage
+        parts = [Part(line, 2) for table in stage.tables if self._belongs(table, name) for line in self._table(table)]
+        parts += self._drawings(name) if name else []
+        for note in stage.notes:
+            text = self.text(note.text, page_only=note.page_only) if note.at == name else None
+            parts += [Part(text, prose=True)] if text else []
+        return parts + [part for plot in stage.plots if plot.at == name for part in self._plot(plot)]
+
+    def _belongs(self, table: TextTable, name: str) -> bool:
+        """A table of Phi stands with the step that needs it."""
+        if table.phi_of and not table.at:
+            step = next((step for step in self.stage.steps if table.phi_of in reads(step.expr)), None)
+            return step is not None and step.name == name
+        return table.at == name
+
+    def _table(self, table: TextTable) -> list[str]:
+        return plain.table(self.sight, table, self.hidden)
+
+    def _drawings(self, name: str) -> list[Part]:
+        return [part for note in self.stage.diagrams if note.at == name for part in self._drawing(note)]
+
+    def _drawing(self, note: Note) -> list[Part]:
+        filled = self.sight.text(note.text, page_only=note.page_only)
+        if filled is None:
+            return []
+        if self.width and max(map(len, filled.split("\n"))) <= self.width:
+            return [Part(plain.worded(filled, self.hidden), raw=True)]
+        words = plain.drawing(self.sight, note, self.hidden)
+        return [Part(sentence(f"Drawing: {'; '.join(words).replace(',;', ',')}"), 2)] if words else []
+
+    def _plot(self, plot: Plot) -> list[Part]:
+        pictures = self.sight.picture(plot)
+        told = plain.picture(plot, pictures, self.hidden)
+        if all(name in self.heard for name in plot.of):
+            return [Part(f"{told[0]} It draws {', '.join(plot.of)}, as read out above.", 2)]
+        return [Part(line, 2) for line in told]
+
+    def _comparison(self) -> list[Part]:
+        if self.hidden == BLANK and self.sight.cover:
+            return [Part(f"Compared with an independent implementation: the largest difference is {BLANK}.")]
+        from tui_attention.export.compare import compare
+
+        made = compare(self.sight.course)
+        return [
+            Part(
+                f"Compared now with {made.label}, on {made.inputs}: the largest difference is {made.gap:.2e}, "
+                f"with the causal mask {made.masked_gap:.2e}."
+            )
+        ]
+
+
+def terms(wanted: Callable[[str], bool] = lambda text: True) -> list[Part]:
+    """The glossary, or the lines of it whose names are wanted."""
+    return [
+        Part(f"{term.plain}: {term.standard}." + (f" {term.formula}." if term.formula else ""), 2)
+        for term in glossary()
+        if wanted(f"{term.plain} {term.standard}".casefold())
+    ]
+
+
+def stage_name(stages: Sequence[Stage], numbers: Sequence[str], place: int) -> str:
+    """`Stage 4 of 13, flatten a copy`; what comes before the first numbered stage has no number."""
+    number = numbers[place]
+    return (
+        f"Stage {number} of {numbers[-1]}, {stages[place].title}"
+        if number
+        else f"Before stage 1, {stages[place].title}"
+    )
+
+
+__all__ = ["BLANK", "COVERED", "Teller", "stage_name", "terms"]

@@ -1,0 +1,1 @@
+"""Tensors, workings and prose as rows of text with named inks. No Textual."""

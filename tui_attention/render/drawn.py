@@ -1,0 +1,15 @@
+"""A stage's plots as rows. Imported only where a stage has them."""
+
+from __future__ import annotations
+
+from tui_attention.lessons.model import Plot
+from tui_attention.render.prose import rows_of_text
+from tui_attention.render.rows import Row
+from tui_attention.sight import Sight
+
+
+def plot_rows(sight: Sight, plot: Plot, width: int, *, ascii: bool = False) -> list[Row]:
+    """The picture under its title."""
+    from tui_attention.render.plots import NAMED, plot_lines
+
+    return [rows_of_text(text) for text in plot_lines(plot, sight.picture(plot), width, ascii=ascii, ink=NAMED)]

@@ -1,0 +1,48 @@
+"""The glossary: plain name, standard name, formula."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tui_attention.lessons.model import Term
+from tui_attention.render.rows import Frag, Link, Row, paragraph, text_row, wrap
+
+LEAST_FORMULA = 28
+"""Columns that a formula needs beside the two names."""
+
+
+def glossary_rows(terms: Sequence[Term], width: int) -> list[Row]:
+    """Three columns where there is room for the formula beside the names, else each term on lines of its own."""
+    plain = max(len(term.plain) for term in terms) + 2
+    standard = max(len(term.standard) for term in terms) + 2
+    room = width - plain - standard
+    if room < LEAST_FORMULA:
+        return _narrow(terms, plain, standard, width)
+    rows: list[Row] = [
+        (Frag(f"{'plain name':<{plain}}{'standard name':<{standard}}formula", "head"),),
+        text_row("─" * width, "rule"),
+    ]
+    for term in terms:
+        first, *more = wrap(term.formula, room)
+        name = Frag(f"{term.plain:<{plain}}", "plain-name", link_of(term))
+        rows.append((name, Frag(f"{term.standard:<{standard}}", "standard"), Frag(first, "formula-small")))
+        rows += [(Frag(" " * (plain + standard)), Frag(line, "formula-small")) for line in more]
+    return rows
+
+
+def _narrow(terms: Sequence[Term], plain: int, standard: int, width: int) -> list[Row]:
+    beside = plain + standard - 2 <= width
+    rows: list[Row] = []
+    for term in terms:
+        name = Frag(f"{term.plain:<{plain}}" if beside else term.plain, "plain-name", link_of(term))
+        rows.append((name, Frag(term.standard, "standard")) if beside else (name,))
+        if not beside:
+            rows += [(Frag("  "), *row) for row in paragraph(term.standard, width - 2, "standard")]
+        if term.formula:
+            rows += [(Frag("    "), *row) for row in paragraph(term.formula, width - 4, "formula-small")]
+    return rows
+
+
+def link_of(term: Term) -> Link | None:
+    """To the stage that earns the term."""
+    return Link("see", f"{term.lesson}/{term.see}") if term.see else None

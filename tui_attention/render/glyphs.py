@@ -1,0 +1,39 @@
+"""The marks that are not ASCII, and what stands for each where a terminal has no more than ASCII."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from tui_attention.render.rows import Frag, Row
+
+_ASCII: Mapping[int, str] = str.maketrans(
+    {
+        "·": ".", "…": "~", "✓": "v", "▶": ">", "▾": "-", "○": "o", "◐": "%", "●": "*", "│": "|", "─": "-", "━": "=",
+        "┌": "+", "┐": "+", "└": "+", "┘": "+", "├": "+", "┤": "+", "┬": "+", "┴": "+", "┼": "+", "▲": "^", "▼": "v",
+        "▏": "_", "→": ">", "←": "<", "↑": "^", "↓": "v", "×": "x", "−": "-", "–": "-", "—": "-", "“": '"', "”": '"',
+        "’": "'", "█": "#", "▓": "#", "▒": "+", "░": ".", "■": "#", "□": "o", "▁": "_", "▄": "=", "Σ": "S", "╌": "-",
+    }
+)  # fmt: skip
+
+
+def ascii_text(text: str) -> str:
+    """The text in ASCII, as many columns wide: known marks by their stand-ins, everything else as `?`."""
+    if text.isascii():
+        return text
+    return "".join(mark if mark.isascii() else "?" for mark in text.translate(_ASCII))
+
+
+def ascii_row(row: Row) -> Row:
+    """The row in ASCII, as wide as before."""
+    return tuple(Frag(ascii_text(frag.text), frag.ink, frag.key) for frag in row)
+
+
+def speaks_unicode(env: Mapping[str, str]) -> bool:
+    """Whether the terminal can show more than ASCII, by TERM and the locale in `env`."""
+    term = env.get("TERM", "")
+    if term.startswith(("linux", "vt", "ansi", "cons", "sun", "dumb")):
+        return False
+    if env.get("OS") == "Windows_NT":
+        return True
+    locale = env.get("LC_ALL") or env.get("LC_CTYPE") or env.get("LANG") or ""
+    return "utf" in locale.lower()

@@ -1,0 +1,209 @@
+"""Matrices as rows of text: labelled, aligned, and broken into labelled parts where they are too wide."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from rich.cells import cell_len
+
+from tui_attention.engine.decimals import printed
+from tui_attention.engine.record import dataclass, field
+from tui_attention.engine.tensor import Index
+from tui_attention.render.rows import EMPTY, CellKey, Frag, Row, between, padded, width_of
+from tui_attention.view import COVER, SHOWN, UNREACHED, View
+
+GAP = 3
+"""Columns between two blocks side by side."""
+HEAT_LEVELS = 5
+GROUPS = (18, 12, 6, 3, 2, 1)
+"""How many columns a part of a table that is too wide may have: whole heads or groups of six first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A rectangle of rows that stays together."""
+
+    rows: tuple[Row, ...]
+
+    @property
+    def width(self) -> int:
+        return max((width_of(row) for row in self.rows), default=0)
+
+
+@dataclass(frozen=True, slots=True)
+class GridLine:
+    """One line of a grid: a label and the cells of a tensor along its last axis. `note` stands above it.
+
+    `shares`: the line is shares of a whole; it shows its sum, and shades.
+    """
+
+    label: str
+    view: View
+    indices: tuple[Index, ...]
+    ink: str = "label"
+    note: str = ""
+    shares: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """Lines under one head of column labels. `dividers` are columns that a bar stands before.
+
+    `named`: the corner holds the tensor's name.
+    """
+
+    title: Row
+    corner: str
+    labels: tuple[str, ...]
+    lines: tuple[GridLine, ...]
+    result: frozenset[str] = frozenset()
+    dividers: frozenset[int] = field(default_factory=frozenset)
+    named: bool = False
+
+
+def label_text(label: str) -> str:
+    """A label as it is shown: one that is blank stands in quotes."""
+    return f'"{label}"' if not label or label.isspace() or label != label.strip() else label
+
+
+def cell_width(view: View) -> int:
+    """Columns for the numbers of a tensor, the same whether they are covered or not."""
+    shown = [len(str(text)) for text in view.texts.flat if text]
+    widest = max(shown, default=1)
+    if view.origin in ("dial", "constant", "fact"):
+        return widest
+    usual = view.decimals + 3 if view.decimals else 1
+    return max(widest, usual, len(COVER))
+
+
+def number_ink(view: View, index: Index, result: frozenset[str]) -> str:
+    """The ink of a cell by what it is and whether it may be shown."""
+    state = view.states[index]
+    if state != SHOWN:
+        return "covered"
+    if view.texts[index] == "-inf":
+        return "masked"
+    if view.name in result:
+        return "result"
+    return "dial" if view.origin in ("dial", "constant", "fact") else "number"
+
+
+def heat_of(value: float) -> int:
+    """The shade of a share from 0 to 1: 1 is the faintest."""
+    return 1 if np.isnan(value) else 1 + min(HEAT_LEVELS - 1, max(0, int(value * HEAT_LEVELS)))
+
+
+def sum_text(view: View, indices: Sequence[Index]) -> str:
+    """The sum of a row of shares, as printed; the covered mark while one of them is covered."""
+    if any(view.states[index] != SHOWN for index in indices):
+        return COVER if any(view.states[index] != UNREACHED for index in indices) else ""
+    return printed(float(sum(view.values[index] for index in indices)), max(2, view.decimals))
+
+
+def grid_blocks(grid: Grid, block: int, width: int) -> tuple[Block, ...]:
+    """The grid as one block, or as labelled parts when it is wider than `width`."""
+    label_width = max([cell_len(grid.corner), *(cell_len(line.label) for line in grid.lines)]) + 1
+    widths = [cell_width(line.view) for line in grid.lines]
+    labels = [cell_len(label_text(label)) for label in grid.labels]
+    column = max(widths + labels) + 2
+    sums = [max(3, line.view.decimals + 2) + 3 for line in grid.lines if line.shares]
+    extra = max(sums, default=0)
+    room = width - label_width - extra - len(grid.dividers)
+    count = len(grid.labels)
+    if count * column > room >= count * (column - 1):
+        column -= 1  # closer together rather than in parts
+    fit = max(1, room // column)
+    per = count if count <= fit else next(size for size in GROUPS if size <= fit)
+    starts = range(0, count, per) if count else range(1)
+    parts = []
+    for start in starts:
+        end = min(count, start + per)
+        rows: list[Row] = []
+        if per < count:
+            span = f"columns {label_text(grid.labels[start])} to {label_text(grid.labels[end - 1])} of {count}"
+            rows.append(_titled(grid.title if start == 0 else EMPTY, span, width))
+        elif grid.title:
+            rows.append(grid.title)
+        rows += _part(grid, block, range(start, end), (label_width, column, extra if end == count else 0))
+        parts.append(Block(tuple(rows)))
+    return tuple(parts)
+
+
+def _titled(title: Row, span: str, width: int) -> Row:
+    mark = (Frag(span, "part"),)
+    if not title:
+        return mark
+    if width_of(title) + 2 + cell_len(span) <= width:
+        return (*title, Frag("  "), *mark)
+    return between(title[:1], mark, width)
+
+
+def _part(grid: Grid, block: int, columns: range, sizes: tuple[int, int, int]) -> list[Row]:
+    label_width, column, extra = sizes
+    rows: list[Row] = []
+    if grid.labels != ("",):
+        head = "".join(
+            ("|" if j in grid.dividers and j > columns.start else "") + f"{label_text(grid.labels[j]):>{column - 1}} "
+            for j in columns
+        )
+        total = f"{'sum':>{extra - 1}} " if extra else ""
+        rows.append(
+            (
+                Frag(f"{grid.corner:<{label_width}}", "name" if grid.named else "corner"),
+                Frag(head.replace("|", " "), "head"),
+                Frag(total, "sum"),
+            )
+        )
+    for line in grid.lines:
+        if line.note:
+            rows.append((Frag(" " * label_width), Frag(" " + line.note, "part")))
+        frags = [Frag(line.label + " " * (label_width - cell_len(line.label)), line.ink)]
+        for j in columns:
+            if j in grid.dividers and j > columns.start:
+                frags.append(Frag("│", "divider"))
+            frags.append(_cell(grid, line, block, line.indices[j], column))
+        if extra and line.shares:
+            frags.append(Frag(f"{sum_text(line.view, line.indices):>{extra - 1}} ", "sum"))
+        rows.append(tuple(frags))
+    return rows
+
+
+def _cell(grid: Grid, line: GridLine, block: int, index: Index, column: int) -> Frag:
+    view = line.view
+    ink = number_ink(view, index, grid.result)
+    if line.shares and ink in ("number", "result"):
+        ink = f"heat{heat_of(float(view.values[index]))}"
+    key = CellKey(block, view.name, index, str(view.sources[index]))
+    return Frag(f"{view.text(index):>{column - 1}} ", ink, key)
+
+
+def flow(blocks: Sequence[Block], width: int, *, gap: bool = True) -> list[Row]:
+    """Blocks from left to right, and below where there is no more room."""
+    rows: list[Row] = []
+    line: list[Block] = []
+
+    def put() -> None:
+        if not line:
+            return
+        height = max(len(block.rows) for block in line)
+        for y in range(height):
+            frags: list[Frag] = []
+            for number, block in enumerate(line):
+                row = block.rows[y] if y < len(block.rows) else EMPTY
+                last = number == len(line) - 1
+                frags += row if last else (*padded(row, block.width), Frag(" " * GAP))
+            rows.append(tuple(frags))
+        line.clear()
+
+    used = 0
+    for block in blocks:
+        needed = block.width + (GAP if line else 0)
+        if line and used + needed > width:
+            put()
+            rows += [EMPTY] if gap else []
+            used, needed = 0, block.width
+        line.append(block)
+        used += needed
+    put()
+    return rows

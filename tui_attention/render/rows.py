@@ -1,0 +1,185 @@
+"""Rows of text: what every renderer here makes and every screen draws.
+
+A row is a tuple of fragments. A fragment has a text, the name of an ink (which colour that is, is the screen's
+business), and whatever stands at its place: a cell or a link.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from rich.cells import cell_len, set_cell_size
+
+from tui_attention.engine.tensor import Index
+
+
+class CellKey(NamedTuple):
+    """A cell on the screen: the block it stands in, its tensor and index, and the address that it is a view of."""
+
+    block: int
+    name: str
+    at: Index
+    source: str
+
+
+class Link(NamedTuple):
+    """A place that does something: an action's id and its argument."""
+
+    action: str
+    argument: str = ""
+
+
+class Frag(NamedTuple):
+    """A piece of a row."""
+
+    text: str
+    ink: str = ""
+    key: CellKey | Link | None = None
+
+
+Row = tuple[Frag, ...]
+EMPTY: Row = ()
+
+
+def width_of(row: Row) -> int:
+    """Columns on the screen."""
+    return sum(cell_len(frag.text) for frag in row)
+
+
+def plain(row: Row) -> str:
+    """The row's text alone, without spaces at its end."""
+    return "".join(frag.text for frag in row).rstrip()
+
+
+def text_row(text: str, ink: str = "") -> Row:
+    """A row of one text."""
+    return (Frag(text, ink),) if text else EMPTY
+
+
+def padded(row: Row, width: int, ink: str = "") -> Row:
+    """The row, exactly `width` columns wide: filled with spaces or cut."""
+    missing = width - width_of(row)
+    if missing > 0:
+        return (*row, Frag(" " * missing, ink))
+    return row if not missing else cut(row, width)
+
+
+def cut(row: Row, width: int) -> Row:
+    """The first `width` columns; a cut text ends in a mark that says so."""
+    kept: list[Frag] = []
+    room = width
+    for frag in row:
+        size = cell_len(frag.text)
+        if size <= room:
+            kept.append(frag)
+            room -= size
+            continue
+        if room > 0:
+            kept.append(frag._replace(text=set_cell_size(frag.text, room - 1) + "…"))
+        elif kept and kept[-1].text:
+            last = kept[-1]
+            kept[-1] = last._replace(text=set_cell_size(last.text, cell_len(last.text) - 1) + "…")
+        return tuple(kept)
+    return tuple(kept)
+
+
+def indented(rows: Iterable[Row], by: int) -> Iterator[Row]:
+    """The rows moved to the right; empty ones stay empty."""
+    for row in rows:
+        yield (Frag(" " * by), *row) if row else row
+
+
+def between(left: Row, right: Row, width: int) -> Row:
+    """One row with something at either end; the right end goes first when there is no room for both."""
+    gap = width - width_of(left) - width_of(right)
+    if gap < 1:
+        return padded(left, width)
+    return (*left, Frag(" " * gap), *right)
+
+
+# ------------------------------------------------------------ prose
+
+
+def flat(prose: str) -> str:
+    """Prose from a lesson file on one line: its line breaks mean nothing."""
+    return " ".join(prose.split())
+
+
+def wrap(text: str, width: int, first: int = 0) -> list[str]:
+    """Lines of at most `width` columns, broken at spaces; the first one leaves `first` columns free.
+
+    Spaces within a line stay as they are, since a prompt may hold several. A word longer than a line is split.
+    """
+    lines: list[str] = []
+    line, room = "", max(1, width - first)
+    fresh = True
+    for whole in text.split(" "):
+        word = whole
+        needed = cell_len(word) + (0 if fresh else 1)
+        if needed > room and not fresh:
+            lines.append(line)
+            line, room, fresh = "", width, True
+            needed = cell_len(word)
+        while needed > room:
+            head = set_cell_size(word, room)
+            lines.append(head)
+            word, room = word[len(head) :], width
+            needed = cell_len(word)
+        line = word if fresh else f"{line} {word}"
+        room -= needed
+        fresh = False
+    return [*lines, line]
+
+
+def wrap_line(line: str, width: int) -> list[str]:
+    """A pencil line, broken outside its brackets where that is possible."""
+    ways = [wrap(line, width)]
+    for depth in (2, 1, 0):
+        joined = "".join(_joined(line, depth))
+        if all(len(word) <= width for word in joined.split(" ")):
+            ways.append([part.replace(_GLUE, " ") for part in wrap(joined, width)])
+    return min(reversed(ways), key=len)
+
+
+_GLUE = "\u00a0"
+
+
+def _joined(line: str, most: int) -> Iterator[str]:
+    """The line's marks; spaces deeper than `most` brackets, and those around `*` and `/`, hold together."""
+    depth = 0
+    for place, mark in enumerate(line):
+        depth += (mark == "(") - (mark == ")")
+        tied = depth > most or "*" in line[max(0, place - 1) : place + 2]
+        yield _GLUE if mark == " " and tied else mark
+
+
+def paragraph(text: str, width: int, ink: str = "", lead: Row = ()) -> list[Row]:
+    """A paragraph as rows, behind a lead that stands on the first row."""
+    offset = width_of(lead)
+    lines = wrap(text, max(8, width), offset)
+    return [(*lead, Frag(lines[0], ink)), *((Frag(line, ink),) for line in lines[1:])]
+
+
+# ------------------------------------------------------------ finding what stands where
+
+
+def cells_of(rows: Sequence[Row]) -> Iterator[tuple[int, int, int, CellKey]]:
+    """Every cell: its row, its first column, the column behind it, and its key."""
+    for y, row in enumerate(rows):
+        x = 0
+        for frag in row:
+            size = cell_len(frag.text)
+            if isinstance(frag.key, CellKey):
+                yield y, x, x + size, frag.key
+            x += size
+
+
+def key_at(row: Row, column: int) -> CellKey | Link | None:
+    """What stands at a column of a row."""
+    x = 0
+    for frag in row:
+        x += cell_len(frag.text)
+        if column < x:
+            return frag.key
+    return None

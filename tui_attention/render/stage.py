@@ -1,0 +1,239 @@
+"""A stage as one document: the wall, the steps behind, the step at hand with its matrices, the steps ahead."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich.cells import cell_len
+
+from tui_attention.engine.formula import Step
+from tui_attention.engine.record import dataclass
+from tui_attention.lessons.model import Plot, TextTable
+from tui_attention.render.prose import diagram_rows, note_rows, table_rows, text_rows
+from tui_attention.render.rows import (
+    EMPTY,
+    CellKey,
+    Frag,
+    Row,
+    between,
+    cells_of,
+    paragraph,
+    text_row,
+    width_of,
+    wrap,
+)
+from tui_attention.render.shapes import SLOW, calls, reads, shapes
+from tui_attention.render.step import recap_rows, step_rows
+from tui_attention.view import View
+from tui_attention.walk import Walk
+
+READABLE = 76
+"""Prose is not set wider than this."""
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A stage as rows: `at` the row of the step at hand, `start` the one to begin at, `cells` where each is."""
+
+    rows: tuple[Row, ...]
+    at: int
+    start: int
+    cells: tuple[tuple[int, int, int, CellKey], ...]
+
+    def find(self, source: str) -> CellKey | None:
+        """The cell with an address, the last one where it stands several times; a view's counts as its source."""
+        found = None
+        for _, _, _, key in self.cells:
+            if key.source == source:
+                found = key
+        return found
+
+    def row_of(self, key: CellKey) -> int:
+        return next((y for y, _, _, other in self.cells if other == key), 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """How a stage is drawn: the columns there are, in ASCII or not, whether rows are to be saved.
+
+    `slow`: steps that take time may be computed now. `compared`: sentences that a comparison ends with.
+    """
+
+    width: int
+    ascii: bool = False
+    slow: bool = False
+    tight: bool = False
+    compared: tuple[str, ...] = ()
+
+
+class _Writer:
+    """Collects the rows of one stage."""
+
+    def __init__(self, walk: Walk, room: Room) -> None:
+        self.walk, self.room = walk, room
+        self.sight = walk.sight
+        self.graph = walk.course.graph
+        self.rows: list[Row] = []
+        self.block = 0
+        self.shaped = False
+        self.prose = min(room.width, READABLE)
+
+    def add(self, rows: Sequence[Row], gap: bool = True) -> None:
+        """Rows behind an empty one, unless nothing stands there yet."""
+        if not rows:
+            return
+        if gap and self.rows and self.rows[-1]:
+            self.rows.append(EMPTY)
+        self.rows += rows
+
+    def views(self, views: Sequence[View]) -> None:
+        rows, self.block = recap_rows(views, self.graph, self.room.width, block=self.block, tight=self.room.tight)
+        self.add(rows)
+
+    # ------------------------------------------------------------ parts
+
+    def wall(self) -> None:
+        for prose in self.walk.stage.wall:
+            self.add(text_rows(self.sight, prose, self.prose, "wall"))
+        for drawn in self.walk.stage.diagrams:
+            if not drawn.at:
+                self.add(diagram_rows(self.sight, drawn, self.room.width))
+
+    def others(self, steps: Sequence[Step], mark: str, inks: tuple[str, str]) -> None:
+        """Steps that are behind or ahead: their formulas, their captions where there is room."""
+        whole = self.walk.stage.steps
+        column = 2 + max(len(f"{step.name} = {step.text}") for step in whole) + 3
+        rows: list[Row] = []
+        for step in steps:
+            lines = wrap(f"{step.name} = {step.text}", self.room.width - 4)
+            row: Row = (Frag(f"{mark} ", inks[0]), Frag(lines[0], inks[1]))
+            if step.caption and column + len(step.caption) <= self.room.width:
+                row = (*row, Frag(" " * (column - 2 - len(lines[0]))), Frag(step.caption, "caption"))
+            rows += [row, *((Frag("    "), Frag(line, inks[1])) for line in lines[1:])]
+        self.add(rows)
+
+    def heading(self, step: Step, number: int, count: int) -> None:
+        where = (Frag(f"step {number + 1} of {count}", "step"),) if count > 1 else ()
+        inner = "inner " if step.inner else ""
+        formula = f"{inner}{step.name} = {step.text}"
+        lines = wrap(formula, max(8, self.room.width - 2 - (14 if where else 0)))
+        head: Row = (Frag("▶ ", "now"), Frag(lines[0], "formula"))
+        shape = (Frag("   " + self.shape(step), "shape"),)
+        self.shaped = len(lines) == 1 and width_of((*head, *shape, *where)) + 3 <= self.room.width
+        self.add([between((*head, *shape) if self.shaped else head, where, self.room.width)])
+        self.rows += [(Frag("    "), Frag(line, "formula")) for line in lines[1:]]
+
+    def shape(self, step: Step) -> str:
+        if SLOW & calls(step.expr) and not self.room.slow:
+            return ""
+        return shapes(self.graph, step.name, step.expr)
+
+    def caption(self, step: Step) -> None:
+        shape = "" if self.shaped else self.shape(step)
+        room = self.room.width - 2
+        if step.caption and shape and len(step.caption) + 3 + len(shape) <= room:
+            self.rows.append(
+                between((Frag("  "), Frag(step.caption, "caption")), (Frag(shape, "shape"),), self.room.width)
+            )
+            return
+        if step.caption:
+            self.rows += [(Frag("  "), Frag(line, "caption")) for line in wrap(step.caption, room)]
+        self.rows += [(Frag("  "), Frag(line, "shape")) for line in wrap(shape, room) if line]
+
+    def step(self, step: Step) -> None:
+        if SLOW & calls(step.expr) and not self.room.slow:
+            self.add([text_row("  This is measured now, on this machine ...", "caption")])
+            return
+        self.caption(step)
+        rows, self.block = step_rows(
+            self.sight.view, self.graph, step, self.room.width, block=self.block, tight=self.room.tight
+        )
+        self.add(rows, gap=not self.room.tight)
+        self.placed(step.name)
+
+    def placed(self, name: str) -> None:
+        """What the lesson puts beside a step; with the empty name, at the stage's end."""
+        stage = self.walk.stage
+        for table in stage.tables:
+            if self.belongs(table, name):
+                self.add(table_rows(self.sight, table, self.room.width))
+        for drawn in stage.diagrams:
+            if name and drawn.at == name:
+                self.add(diagram_rows(self.sight, drawn, self.room.width))
+        for note in stage.notes:
+            if note.at == name:
+                self.add(note_rows(self.sight, note, self.prose))
+        for plot in stage.plots:
+            if plot.at == name:
+                self.plot(plot)
+
+    def belongs(self, table: TextTable, name: str) -> bool:
+        if table.phi_of and not table.at:
+            step = next((one for one in self.walk.stage.steps if table.phi_of in reads(one.expr)), None)
+            return step is not None and step.name == name
+        return table.at == name
+
+    def plot(self, plot: Plot) -> None:
+        if plot.kind == "curve" and not self.room.slow:
+            return
+        from tui_attention.render.drawn import plot_rows
+
+        self.add(plot_rows(self.sight, plot, self.room.width, ascii=self.room.ascii))
+
+    def end(self) -> None:
+        stage = self.walk.stage
+        if stage.recap:
+            self.views([self.sight.view(name) for name in stage.recap])
+        self.placed("")
+        if stage.glossary:
+            from tui_attention.lessons.load import glossary
+            from tui_attention.render.glossary import glossary_rows
+
+            self.add(glossary_rows(glossary(), self.room.width))
+        for line in self.room.compared:
+            self.add(paragraph(line, self.prose, "note"))
+        if stage.earns:
+            self.add([text_row("Earned here", "section")])
+            self.rows += name_rows([(earned.plain, earned.standard) for earned in stage.earns], self.room.width)
+
+
+def document(walk: Walk, room: Room) -> Document:
+    """The stage at hand as it may be shown now."""
+    writer = _Writer(walk, room)
+    stage, place = walk.stage, walk.place
+    writer.wall()
+    at = 0
+    if not stage.steps:
+        writer.end()
+    else:
+        writer.others(stage.steps[: place.step], "✓", ("done", "behind"))
+        at = len(writer.rows) + (1 if writer.rows and writer.rows[-1] else 0)
+        writer.heading(stage.steps[place.step], place.step, len(stage.steps))
+        writer.step(stage.steps[place.step])
+        writer.others(stage.steps[place.step + 1 :], "·", ("ahead", "ahead"))
+        if place.step == len(stage.steps) - 1:
+            writer.end()
+    rows = tuple(writer.rows)
+    return Document(rows, at, at if place.step else 0, tuple(cells_of(rows)))
+
+
+def name_rows(pairs: Sequence[tuple[str, str]], width: int) -> list[Row]:
+    """Plain names beside the standard ones; below them where there is no room."""
+    wide = max(cell_len(plain) for plain, _ in pairs)
+    if 5 + wide + max(cell_len(standard) for _, standard in pairs) <= width:
+        return [
+            (Frag(f"  {plain:<{wide}}   ", "plain-name"), Frag(standard, "standard")) for plain, standard in pairs
+        ]
+    rows: list[Row] = []
+    for plain, standard in pairs:
+        rows += [(Frag("  "), *row) for row in paragraph(plain, width - 2, "plain-name")]
+        rows += [(Frag("    "), *row) for row in paragraph(standard, width - 4, "standard")]
+    return rows
+
+
+def needs_time(walk: Walk) -> bool:
+    """Whether the place shows something that is measured when it is shown."""
+    step = walk.step
+    shown = {step.name for step in walk.stage.steps if SLOW & calls(step.expr)}
+    here = step is not None and bool(SLOW & calls(step.expr))
+    return here or (bool(shown) and any(plot.kind == "curve" for plot in walk.stage.plots))

@@ -1,0 +1,288 @@
+"""One step as matrices: what it reads, and what it makes, stacked under one head where the columns are the same."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import groupby
+
+from rich.cells import cell_len
+
+from tui_attention.engine.formula import Step
+from tui_attention.engine.graph import Graph
+from tui_attention.engine.record import dataclass, replace
+from tui_attention.engine.tensor import Index
+from tui_attention.render.matrix import Block, Grid, GridLine, flow, grid_blocks, label_text
+from tui_attention.render.rows import EMPTY, CellKey, Frag, Row, width_of
+from tui_attention.render.shapes import calls, is_product, reads, shape_text
+from tui_attention.view import View
+
+Look = Callable[[str], View]
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """How tensors are laid out: the columns there are, and whether row labels carry their number."""
+
+    width: int
+    numbered: bool = True
+
+
+def is_single(view: View) -> bool:
+    """Whether the tensor is one number."""
+    return view.values.size == 1 and len(view.shape) <= 1
+
+
+def is_row(view: View) -> bool:
+    """Whether the tensor is shown as one line under a head, named at its left."""
+    if len(view.shape) == 1:
+        return True
+    return len(view.shape) == 2 and view.shape[0] == 1 and view.axes[0].name != "query"
+
+
+def is_shares(view: View, graph: Graph) -> bool:
+    """Whether the rows of the tensor are shares that add up to one."""
+    step = graph.program.by_name.get(view.name)
+    return view.standard.startswith("softmax") or (step is not None and "softmax" in calls(step.expr))
+
+
+def title_row(view: View, width: int) -> Row:
+    """Name, plain name, standard name, shape: as much of it as there is room for."""
+    name, shape = Frag(view.name, "name"), Frag("  " + shape_text(view.shape), "shape")
+    for names in (", ".join(text for text in (view.title, view.standard) if text), view.title):
+        for tail in ((shape,), ()):
+            row = (name, Frag(f"  {names}", "title-of"), *tail)
+            if names and width_of(row) <= width:
+                return row
+    return (name,)
+
+
+def row_label(view: View, axis: int, place: int, numbered: bool = True) -> str:
+    """A place along an axis: its number, and its label where that is another one."""
+    labels = view.axes[axis].labels
+    label = label_text(labels[place])
+    return label if not numbered or labels[place].isdigit() else f"{place} {label}"
+
+
+def corner_of(view: View) -> str:
+    """What counts down the rows, and for scores and shares what counts along the columns too."""
+    down, along = view.axes[-2].name, view.axes[-1].name
+    return "query\\key" if (down, along) == ("query", "key") else down
+
+
+def whole_grids(view: View, graph: Graph, width: int, result: frozenset[str] = frozenset()) -> list[Grid]:
+    """A tensor by itself: one grid, or one for each head. Heads of one row each are the lines of one grid."""
+    shares = is_shares(view, graph)
+    labels = view.axes[-1].labels if view.shape else ("",)
+    if len(view.shape) < 2:
+        indices: tuple[Index, ...] = tuple((j,) for j in range(len(labels))) if view.shape else ((),)
+        line = GridLine(view.name, view, indices, "name", shares=shares)
+        return [Grid(EMPTY, "", labels, (line,), result)]
+    title, corner = title_row(view, width), corner_of(view)
+    if len(view.shape) == 3 and view.shape[1] == 1:
+        scored = corner == "query\\key"
+        first = view.axes[0].name
+        lines = [
+            GridLine(
+                f"{first} {h}" + (f"  {row_label(view, -2, 0)}" if scored else ""),
+                view,
+                tuple((h, 0, j) for j in range(view.shape[2])),
+                shares=shares,
+            )
+            for h in range(view.shape[0])
+        ]
+        return [Grid(title, corner if scored else "", labels, tuple(lines), result)]
+    grids = []
+    for lead in _places(view.shape[:-2]):
+        where = " ".join(f"{axis.name} {place}" for axis, place in zip(view.axes, lead, strict=False))
+        lines = []
+        for i in range(view.shape[-2]):
+            note = f"continued from row {i} on" if view.continued_from == i and not lead else ""
+            cells = tuple((*lead, i, j) for j in range(view.shape[-1]))
+            lines.append(GridLine(row_label(view, -2, i), view, cells, "label", note, shares))
+        head = (Frag(view.name, "name"), Frag(f"  {where}", "title-of")) if where else title
+        grids.append(Grid(head, corner, labels, tuple(lines), result, _heads(view, graph)))
+    return grids
+
+
+def _heads(view: View, graph: Graph) -> frozenset[int]:
+    """The columns at which a head begins, for the rows that a step cuts into heads or glues from them."""
+    heads = 0
+    for step in graph.program.steps:
+        if "split_heads" in calls(step.expr) and next(iter(reads(step.expr)), "") == view.name:
+            heads = graph.traced(step.name).shape[0]
+        elif "join_heads" in calls(step.expr) and step.name == view.name:
+            heads = graph.traced(next(iter(reads(step.expr)))).shape[0]
+    if heads < 2 or view.shape[-1] % heads:
+        return frozenset()
+    each = view.shape[-1] // heads
+    return frozenset(range(each, view.shape[-1], each))
+
+
+def _places(shape: Sequence[int]) -> list[Index]:
+    found: list[Index] = [()]
+    for size in shape:
+        found = [(*place, i) for place in found for i in range(size)]
+    return found
+
+
+def row_grid(views: Sequence[View], graph: Graph, result: frozenset[str]) -> Grid:
+    """Rows of numbers under one head, each named at its left."""
+    lines = []
+    for view in views:
+        if len(view.shape) == 1:
+            indices: tuple[Index, ...] = tuple((j,) for j in range(view.shape[0]))
+        else:
+            indices = tuple((0, j) for j in range(view.shape[1]))
+        lines.append(GridLine(view.name, view, indices, "name", shares=is_shares(view, graph)))
+    heads = _heads(views[0], graph)
+    return Grid(EMPTY, "", views[0].axes[-1].labels, tuple(lines), result, heads)
+
+
+def singles_block(views: Sequence[View], block: int, result: frozenset[str]) -> Block:
+    """Single numbers side by side: `mu1  0.1067   sigma1  0.5736`."""
+    from tui_attention.render.matrix import cell_width, number_ink
+
+    frags: list[Frag] = []
+    for view in views:
+        index: Index = (0,) * len(view.shape)
+        frags.append(Frag(("   " if frags else "") + view.name + " ", "name"))
+        key = CellKey(block, view.name, index, str(view.sources[index]))
+        frags.append(Frag(f" {view.text(index):>{cell_width(view)}} ", number_ink(view, index, result), key))
+    return Block((tuple(frags),))
+
+
+def grids_of(views: Sequence[View], graph: Graph, width: int, result: str, product: bool) -> list[Grid]:
+    """The matrices of a step in reading order; rows with the same columns share a head."""
+    made = frozenset({result}) if result else frozenset()
+    stacks: dict[tuple[str, ...], list[View]] = {}
+    order: list[tuple[str, ...] | View] = []
+    for number, view in enumerate(views):
+        labels = view.axes[-1].labels
+        alone = product and number == 0 and view.name != result
+        if not is_row(view) or alone:
+            order.append(view)
+            continue
+        if labels in stacks:
+            stacks[labels].append(view)
+            order.remove(labels)
+        else:
+            stacks[labels] = [view]
+        order.append(labels)
+    grids: list[Grid] = []
+    for entry in order:
+        if isinstance(entry, View):
+            grids += [row_grid([entry], graph, made)] if is_row(entry) else whole_grids(entry, graph, width, made)
+        else:
+            grids.append(row_grid(stacks[entry], graph, made))
+    return _footed(grids) if product else grids
+
+
+def _footed(grids: list[Grid]) -> list[Grid]:
+    """A row times a table: the product is written under the table's columns, as one adds up a column."""
+    if len(grids) < 2:
+        return grids
+    *before, table, row = grids
+    fits = table.labels == row.labels and len(row.lines) == 1 and table.title and len(table.lines) > 1
+    if not fits or any(line.shares for line in row.lines):
+        return grids
+    dividers = row.dividers or table.dividers
+    return [
+        *before,
+        Grid(table.title, table.corner, table.labels, table.lines + row.lines, row.result, dividers),
+    ]
+
+
+def rows_of_views(
+    views: Sequence[View],
+    graph: Graph,
+    width: int,
+    *,
+    result: str = "",
+    product: bool = False,
+    block: int = 0,
+    tight: bool = False,
+) -> tuple[list[Row], int]:
+    """Tensors as rows; also the next free block number."""
+    made = frozenset({result}) if result else frozenset()
+    singles = [view for view in views if is_single(view)]
+    others = [view for view in views if not is_single(view)]
+    rows: list[Row] = []
+    last_single = bool(result) and bool(singles) and singles[-1].name == result and len(singles) > 1
+    if singles and not (singles[-1].name == result and others):
+        rows += _wrapped_singles(singles, block, made, width)
+        block += 1
+        singles = []
+    elif last_single:
+        rows += _wrapped_singles(singles[:-1], block, made, width)
+        block += 1
+        singles = singles[-1:]
+    blocks: list[Block] = []
+    for grid in grids_of(others, graph, width, result, product):
+        shown = _tight(grid) if tight else grid
+        blocks += (_tailed(part, shown, width) for part in grid_blocks(shown, block, width))
+        block += 1
+    if blocks:
+        rows += [EMPTY] if rows and not tight else []
+        rows += flow(blocks, width, gap=not tight)
+    if singles:
+        rows += ([EMPTY] if rows and not tight else []) + _wrapped_singles(singles, block, made, width)
+        block += 1
+    return rows, block
+
+
+def _tight(grid: Grid) -> Grid:
+    """Where rows are scarce, the name of a table stands in its corner instead of a line of its own."""
+    of_a_head = len(grid.title) > 1 and grid.title[1].text.startswith("  head ")
+    if not grid.title or grid.corner == "query\\key" or of_a_head:
+        return grid
+    name = grid.title[0]
+    return replace(grid, title=EMPTY, corner=" ".join(name.text.split()), named=True)
+
+
+def _wrapped_singles(views: Sequence[View], block: int, made: frozenset[str], width: int) -> list[Row]:
+    rows: list[Row] = []
+    line: list[View] = []
+    for view in views:
+        if line and singles_block([*line, view], block, made).width > width:
+            rows.append(singles_block(line, block, made).rows[0])
+            line = []
+        line.append(view)
+    return [*rows, singles_block(line, block, made).rows[0]] if line else rows
+
+
+def _tailed(part: Block, grid: Grid, width: int) -> Block:
+    """The plain name behind each row that is named by its letter, where there is room for all of them."""
+    if grid.title or grid.named or not all(line.view.title for line in grid.lines):
+        return part
+    head = len(part.rows) - len(grid.lines)
+    tails = [f"  {line.view.title}" for line in grid.lines]
+    if head < 0 or any(width_of(part.rows[head + n]) + cell_len(tail) > width for n, tail in enumerate(tails)):
+        return part
+    named = [(*part.rows[head + n], Frag(tail, "title-of")) for n, tail in enumerate(tails)]
+    return Block((*part.rows[:head], *named))
+
+
+def recap_rows(
+    views: Sequence[View], graph: Graph, width: int, *, block: int = 0, tight: bool = False
+) -> tuple[list[Row], int]:
+    """Tensors shown again, in their order; neighbours with the same columns share a head."""
+    rows: list[Row] = []
+    for _, run in groupby(views, key=_columns):
+        made, block = rows_of_views(list(run), graph, width, block=block, tight=tight)
+        rows += [EMPTY, *made] if rows else made
+    return rows, block
+
+
+def _columns(view: View) -> object:
+    return "single" if is_single(view) else view.axes[-1].labels if is_row(view) else view.name
+
+
+def step_rows(
+    look: Look, graph: Graph, step: Step, width: int, *, block: int = 0, tight: bool = False
+) -> tuple[list[Row], int]:
+    """The matrices of a step: what it reads, then what it makes. Also the next free block number."""
+    known = set(graph.names()) | set(graph.program.facts)
+    names = [name for name in reads(step.expr) if name in known and name != step.name]
+    views = [look(name) for name in names] + [look(step.name)]
+    product = is_product(step.expr)
+    return rows_of_views(views, graph, width, result=step.name, product=product, block=block, tight=tight)

@@ -1,0 +1,151 @@
+"""Small tables of texts, and the table of Phi that a stage needs beside its pencil, as lines of rich text."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from itertools import zip_longest
+
+import numpy as np
+from rich.cells import cell_len, set_cell_size
+from rich.text import Text
+
+from tui_attention.engine.decimals import printed
+from tui_attention.engine.working import PHI_DECIMALS, apply
+from tui_attention.render.plots.ink import DARK, Ink
+from tui_attention.view import COVER, SHOWN, View
+
+_GAP = 2
+_GROUP = 6
+
+
+def table_lines(
+    columns: Sequence[str],
+    rows: Sequence[Sequence[str]],
+    width: int,
+    *,
+    ascii: bool = False,
+    ink: Ink = DARK,
+) -> list[Text]:
+    """Rows of texts (placeholders filled in) under their column names, in at most `width` columns.
+
+    Columns of numbers stand at the right of their column, others at the left. A text that is too long for its column
+    goes on below, never cut.
+    """
+    cells = [[_plain(text, ascii) for text in row] for row in (columns, *rows)]
+    if not cells[0]:
+        return []
+    sizes = _sizes([list(column) for column in zip(*cells, strict=True)], width)
+    right = [all(_number(row[place]) for row in cells[1:]) and len(cells) > 1 for place in range(len(columns))]
+    rule = ("-" if ascii else "─") * (sum(sizes) + _GAP * (len(sizes) - 1))
+    lines = _row(cells[0], sizes, right, ink.strong)
+    lines.append(Text(rule, ink.faint, no_wrap=True, end=""))
+    for row in cells[1:]:
+        lines += _row(row, sizes, right, "")
+    return lines
+
+
+def _plain(text: str, ascii: bool) -> str:
+    text = " ".join(text.split())
+    return text.encode("ascii", "replace").decode("ascii") if ascii else text
+
+
+def _number(text: str) -> bool:
+    return bool(text) and not text.strip("+-−0123456789.,·% ") and any(mark.isdigit() for mark in text)
+
+
+def _sizes(columns: list[list[str]], width: int) -> list[int]:
+    """The columns' widths: as wide as their texts where that fits, else the widest give way first.
+
+    No column gets narrower than its longest word as long as another can give way.
+    """
+    sizes = [max(*map(cell_len, column), 1) for column in columns]
+    words = [max((cell_len(word) for text in column for word in text.split()), default=1) for column in columns]
+    room = max(width - _GAP * (len(columns) - 1), len(columns))
+    while sum(sizes) > room:
+        spare = [place for place, size in enumerate(sizes) if size > words[place]] or range(len(sizes))
+        sizes[max(spare, key=lambda place: sizes[place])] -= 1
+    return sizes
+
+
+def _wrapped(text: str, size: int) -> list[str]:
+    """The text in pieces of at most `size` columns, cut between words where that is possible."""
+    lines, line = [], ""
+    for whole in text.split(" "):
+        word = whole
+        joined = f"{line} {word}" if line else word
+        if cell_len(joined) <= size:
+            line = joined
+            continue
+        if line:
+            lines.append(line)
+        while cell_len(word) > size:
+            piece = set_cell_size(word, size).rstrip() or word[0]
+            lines.append(piece)
+            word = word[len(piece) :]
+        line = word
+    return [*lines, line] if line or not lines else lines
+
+
+def _row(cells: list[str], sizes: list[int], right: list[bool], style: str) -> list[Text]:
+    parts = [_wrapped(cell, size) for cell, size in zip(cells, sizes, strict=True)]
+    lines = []
+    for pieces in zip_longest(*parts, fillvalue=""):
+        line = Text(no_wrap=True, end="")
+        for place, (piece, size, at_right) in enumerate(zip(pieces, sizes, right, strict=True)):
+            blank = " " * (size - cell_len(piece))
+            line.append(" " * (_GAP if place else 0))
+            line.append(blank + piece if at_right else piece + blank, style)
+        line.rstrip()
+        lines.append(line)
+    return lines
+
+
+def phi_texts(view: View) -> tuple[list[str], list[str], list[str]]:
+    """Labels, numbers and their Phi, row after row, of a tensor as it may be shown; covered ones as marks."""
+    labels, numbers, values = [], [], []
+    several = view.values.ndim > 1 and view.values[..., 0].size > 1
+    for index in np.ndindex(*view.shape):
+        label = view.axes[-1].labels[index[-1]] if index else ""
+        labels.append(f"{','.join(map(str, index[:-1]))},{label}" if several else label)
+        shown = view.states[index] == SHOWN and math.isfinite(view.values[index])
+        numbers.append(view.text(index))
+        z = round(float(view.values[index]), view.decimals) if shown else math.nan
+        values.append(printed(apply("phi", [z]), PHI_DECIMALS) if shown else COVER)
+    return labels, numbers, values
+
+
+def phi_lines(
+    z_texts: Sequence[str],
+    phi_texts: Sequence[str],
+    width: int,
+    *,
+    labels: Sequence[str] = (),
+    ascii: bool = False,
+    ink: Ink = DARK,
+) -> list[Text]:
+    """Each z above its Phi(z), as many side by side as fit in `width` columns, in groups of six where possible."""
+    rows = [("", list(labels), ink.faint)] if labels else []
+    rows += [("z", list(z_texts), ""), ("Phi(z)", list(phi_texts), ink.strong)]
+    side = max(len(name) for name, _, _ in rows)
+    count = len(z_texts)
+    cell = max((cell_len(text) for _, texts, _ in rows for text in texts), default=1) + 2
+    fit = max((width - side) // cell, 1)
+    group = fit if fit >= count else fit - fit % _GROUP or fit
+    lines: list[Text] = []
+    for first in range(0, count, group):
+        if first:
+            lines.append(Text(end=""))
+        for name, texts, style in rows:
+            line = Text(name.ljust(side), no_wrap=True, end="")
+            for text in texts[first : first + group]:
+                line.append(_plain(text, False).rjust(cell), style)
+            lines.append(_asciied(line) if ascii else line)
+    return lines
+
+
+def _asciied(line: Text) -> Text:
+    plain = line.plain.replace(COVER[0], ".").encode("ascii", "replace").decode("ascii")
+    copy = Text(plain, no_wrap=True, end="")
+    copy.spans = list(line.spans)
+    return copy

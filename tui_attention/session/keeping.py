@@ -1,0 +1,220 @@
+"""From a walk's ledger to the store and back."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from tui_attention.engine.errors import BadInput
+from tui_attention.engine.tensor import Index
+from tui_attention.judge.reading import read
+from tui_attention.judge.verdict import ATTEMPTS
+from tui_attention.ledger import BY_MARK, STATES, Entry, Ledger, State
+from tui_attention.lessons.course import Course
+from tui_attention.store import Answer, CellState, Note, Own, Place, Store
+from tui_attention.walk import Outcome, Walk
+
+_MARK_OF = {state: mark for mark, state in BY_MARK.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """The inputs and dials that a lesson was left with.
+
+    `turned` is in the order of turning: name, index, value, decimals.
+    """
+
+    prompt: str
+    other: str | None
+    ticket: float | None
+    turned: tuple[tuple[str, Index, float, int], ...] = ()
+
+    def text(self) -> str:
+        turned = [[name, list(index), value, decimals] for name, index, value, decimals in self.turned]
+        return json.dumps({"prompt": self.prompt, "other": self.other, "ticket": self.ticket, "turned": turned})
+
+
+def start_of(course: Course) -> Start:
+    """What a course would be left with."""
+    inputs = course.graph.inputs
+    turned = tuple((name, index, value, decimals) for (name, index), (value, decimals) in course.graph.turned.items())
+    return Start(inputs.prompt, inputs.other, inputs.ticket, turned)
+
+
+def read_start(text: str) -> Start | None:
+    """The inverse of `Start.text`; None for anything else."""
+    try:
+        raw = json.loads(text)
+        turned = tuple(
+            (str(name), tuple(int(place) for place in index), float(value), int(decimals))
+            for name, index, value, decimals in raw["turned"]
+        )
+        ticket = raw["ticket"]
+        other = raw["other"]
+        return Start(
+            str(raw["prompt"]),
+            None if other is None else str(other),
+            None if ticket is None else float(ticket),
+            turned,
+        )
+    except (KeyError, TypeError, ValueError):
+        return None
+
+
+class StoreKeeper:
+    """Writes a walk's changes through to the store; only what differs from what it wrote last.
+
+    It writes nothing before `wake`, so that opening a lesson changes no progress.
+    """
+
+    def __init__(self, store: Store, lesson: str) -> None:
+        self.lesson = lesson
+        self._store = store
+        self._known: dict[str, Ledger] = {}
+        self._furthest = ""
+        self._awake = False
+
+    def start(self) -> Start | None:
+        """The inputs and dials that the lesson was left with."""
+        return read_start(self._note("start"))
+
+    def furthest(self) -> str:
+        """The id of the furthest stage visited."""
+        return self._note("furthest")
+
+    def _note(self, kind: str) -> str:
+        return next((note.value for note in self._store.notes(self.lesson, "") if note.kind == kind), "")
+
+    def wake(self, walk: Walk) -> None:
+        """From now on write; first where the walk stands and what it stands on."""
+        self._awake = True
+        self.place(walk)
+        self.inputs(walk)
+        self.ledger(walk)
+
+    # ------------------------------------------------------------ what a walk calls
+
+    def load(self, walk: Walk) -> Ledger:
+        """The ledger that was kept for the walk's inputs and dials."""
+        ledger = read_ledger(self._store, self.lesson, walk.identity, walk.course)
+        self._known[walk.identity] = ledger
+        return ledger
+
+    def place(self, walk: Walk) -> None:
+        if not self._awake:
+            return
+        self._store.save_place(Place(self.lesson, walk.stage.id, walk.place.step))
+        furthest = walk.stages[walk.furthest].id
+        if furthest != self._furthest:
+            self._furthest = furthest
+            self._store.save_note(self.lesson, "", Note("furthest", "", furthest))
+
+    def inputs(self, walk: Walk) -> None:
+        if self._awake:
+            self._store.save_note(self.lesson, "", Note("start", "", start_of(walk.course).text()))
+
+    def ledger(self, walk: Walk) -> None:
+        if not self._awake:
+            return
+        dials, new = walk.identity, walk.ledger
+        old = self._known.get(dials, Ledger())
+        self._known[dials] = new
+        for key, entry in new.entries.items():
+            if entry != old.entry(key):
+                self._store.save_cell(CellState(self.lesson, dials, key, entry.state, entry.hints, seen=False))
+                self._mark(walk, key, entry)
+        for kind, names in (("opened", new.opened - old.opened), ("seen", new.seen - old.seen)):
+            for name in sorted(names):
+                self._store.save_note(self.lesson, dials, Note(kind, name, ""))
+        for check, cells in new.chosen.items():
+            if old.chosen.get(check) != cells:
+                self._store.save_note(self.lesson, dials, Note("chosen", check, json.dumps(cells)))
+        for cell in old.own.keys() - new.own.keys():
+            self._store.drop_own(self.lesson, dials, cell)
+        for cell, value in new.own.items():
+            if old.own.get(cell) != value:
+                typed = new.entry(cell).typed or repr(value)
+                self._store.save_own(self.lesson, dials, Own(cell, typed, value))
+
+    def answer(self, walk: Walk, outcome: Outcome, typed: str) -> None:
+        if not self._awake:
+            return
+        key, verdict, inputs = outcome.question.key, outcome.verdict, start_of(walk.course)
+        self._store.add_answer(
+            Answer(
+                lesson=self.lesson,
+                stage=walk.stage.id,
+                cell=key,
+                typed=typed,
+                verdict=verdict.kind,
+                kinds=tuple(slip.kind for slip in verdict.slips),
+                hints=walk.ledger.entry(key).hints,
+                when=time.time(),
+                dials=walk.identity,
+                inputs=replace(inputs, turned=()).text(),
+            )
+        )
+
+    def _mark(self, walk: Walk, key: str, entry: Entry) -> None:
+        """A sentence that the learner marked is also listed as a mark."""
+        mark = next((mark for mark in BY_MARK if mark == entry.typed), None)
+        if mark is not None and key in _sentences(walk.course):
+            self._store.save_mark(self.lesson, key.removeprefix("check:"), mark)
+
+
+def _sentences(course: Course) -> frozenset[str]:
+    """The keys of the CHECKs that are answered with a sentence."""
+    return frozenset(
+        f"check:{check.id}" for stage in course.lesson.stages for check in stage.checks if check.sentence
+    )
+
+
+def read_ledger(store: Store, lesson: str, dials: str, course: Course) -> Ledger:
+    """The ledger kept for one set of inputs and dials; what the lesson no longer has is left out."""
+    entries: dict[str, Entry] = {}
+    sentences = _sentences(course)
+    for cell in store.cells(lesson, dials):
+        state: State = next((known for known in STATES if known == cell.state), "open")
+        typed = _MARK_OF.get(state, "") if cell.cell in sentences else ""
+        entries[cell.cell] = Entry(state, cell.hints, typed)
+    for answer in attempts(store, lesson):
+        if answer.dials == dials:
+            entry = entries.get(answer.cell, Entry())
+            entries[answer.cell] = replace(entry, typed=answer.typed, kinds=entry.kinds + answer.kinds)
+    notes = store.notes(lesson, dials)
+    return Ledger(
+        entries,
+        frozenset(note.name for note in notes if note.kind == "opened"),
+        frozenset(note.name for note in notes if note.kind == "seen"),
+        _chosen({note.name: note.value for note in notes if note.kind == "chosen"}, course),
+        {own.cell: own.value for own in store.own(lesson, dials)},
+    )
+
+
+def attempts(store: Store, lesson: str) -> Iterator[Answer]:
+    """The answers that count as attempts: the same number typed again for the same cell is none."""
+    last: dict[tuple[str, str], tuple[float, ...]] = {}
+    for answer in store.answers(lesson):
+        key, numbers = (answer.dials, answer.cell), tuple(number.value for number in read(answer.typed).numbers)
+        if answer.verdict in ATTEMPTS and last.get(key) != numbers:
+            last[key] = numbers
+            yield answer
+
+
+def _chosen(kept: Mapping[str, str], course: Course) -> dict[str, tuple[str, ...]]:
+    """The cells asked for each CHECK, where the lesson and this prompt still have them all."""
+    chosen = {}
+    for check, text in kept.items():
+        try:
+            cells = tuple(str(cell) for cell in json.loads(text))
+            for cell in cells:
+                course.graph.locate(cell)
+        except (ValueError, TypeError, BadInput):
+            continue
+        chosen[check] = cells
+    return chosen
+
+
+__all__ = ["Start", "StoreKeeper", "attempts", "read_ledger", "read_start", "start_of"]

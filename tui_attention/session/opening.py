@@ -1,0 +1,192 @@
+"""One learner's walk through a lesson, kept: opened where it was left, written down after each change.
+
+The app and the plain shell both work on a `Session`; neither knows the store.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from dataclasses import replace
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from tui_attention.engine.errors import BadInput, LessonError
+from tui_attention.engine.tensor import address
+from tui_attention.lessons.course import Course, open_course
+from tui_attention.lessons.load import names
+from tui_attention.options import Options
+from tui_attention.places import Place
+from tui_attention.session.keeping import Start, StoreKeeper
+from tui_attention.store import BadLearnerError, Draft, Store, default_path, valid_learner
+from tui_attention.view import DIGITS
+from tui_attention.walk import Walk
+
+
+class Session:
+    """An open lesson and the store behind it.
+
+    `walk` is the learner's walk; every change of it is on the disk when the call that made it returns. `resumed`
+    tells whether the walk goes on from where it was left rather than from the first stage.
+    """
+
+    def __init__(self, options: Options, store: Store) -> None:
+        self.options = options
+        self._store = store
+        self._keeper, self.walk, self.resumed = self._opened(options)
+
+    @property
+    def trouble(self) -> str | None:
+        """One sentence when progress cannot be kept or a damaged file was set aside; it may come at any time."""
+        return self._store.trouble
+
+    @property
+    def saves(self) -> bool:
+        """Whether what is done now is still there at the next start."""
+        return self._store.saves
+
+    @property
+    def lesson(self) -> str:
+        """The name under which the lesson is kept: its id, or the path of its file."""
+        return self._keeper.lesson
+
+    # ------------------------------------------------------------ opening
+
+    def change_lesson(self, name: str) -> Walk:
+        """Go over to another lesson, where it was left. Raises BadInput or LessonError, and then nothing changes."""
+        plain = replace(self.options, prompt=None, other=None, ticket=None, stage=None)
+        options = replace(plain, lesson=name, named=True)
+        self._keeper, self.walk, self.resumed = self._opened(options)
+        self.options = options
+        return self.walk
+
+    def _opened(self, options: Options) -> tuple[StoreKeeper, Walk, bool]:
+        explicit = any(given is not None for given in (options.prompt, options.other, options.ticket))
+        name = options.lesson
+        if not (options.named or explicit or options.stage is not None):
+            name = self._remembered() or name
+        course = open_course(name, options.prompt, options.other, options.ticket)
+        keeper = StoreKeeper(self._store, key_of(name))
+        start = None if explicit else keeper.start()
+        course = as_left(course, start)
+        left = self._store.load_place(keeper.lesson)
+        place = _place(course, options.stage, left.stage if left else "", left.step if left else 0)
+        cover = options.cover is not False
+        furthest = course.lesson.stage_index(keeper.furthest())
+        walk = Walk(
+            course, cover=cover, learner=self._store.learner, place=place, furthest=max(0, furthest), keeper=keeper
+        )
+        digits = self.setting("digits")
+        walk.digits = next((known for known in DIGITS if known == digits), walk.digits)
+        turn_as_left(walk, start)
+        keeper.wake(walk)
+        return keeper, walk, left is not None and options.stage is None and walk.place != Place()
+
+    def _remembered(self) -> str:
+        """The lesson that was open last, if it is still there and legal; else the empty text."""
+        left = self._store.load_place()
+        if left is None:
+            return ""
+        try:
+            open_course(left.lesson)
+        except (BadInput, LessonError, OSError):
+            return ""
+        return left.lesson
+
+    # ------------------------------------------------------------ what is kept beside the walk
+
+    @property
+    def draft(self) -> Draft | None:
+        """The answer that was being typed when the lesson was left."""
+        return self._store.load_draft(self.lesson)
+
+    def save_draft(self, target: str, typed: str) -> None:
+        """Keep a half-typed answer to a question (its key or address); the empty text lets it go."""
+        self._store.save_draft(self.lesson, target, typed)
+
+    def setting(self, name: str, default: str | None = None) -> str | None:
+        """A setting of the learner, such as "theme" or "digits"."""
+        return self._store.setting(name, default)
+
+    def set_setting(self, name: str, value: str | None) -> None:
+        """Keep a setting; None forgets it."""
+        self._store.set_setting(name, value)
+
+    def close(self) -> None:
+        """Let go of the store; closing twice is fine."""
+        self._store.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def open_session(options: Options, path: Path | None = None) -> Session:
+    """The learner's session: the lesson that was named (or left last), at the step where it was left.
+
+    `path` is the file of the learner's progress, by default the one in the user's data directory. `--prompt`,
+    `--other`, `--ticket` and `--stage` stand above what was kept; naming any input leaves turned dials behind too.
+    Raises BadInput or LessonError; never for the disk's sake.
+    """
+    store = open_store(options.learner, path, save=options.save)
+    try:
+        return Session(options, store)
+    except BaseException:
+        store.close()
+        raise
+
+
+def open_store(learner: str | None, path: Path | None = None, *, save: bool = True, make: bool = True) -> Store:
+    """The learner's store; in memory without `save`, or where there is no file and none is to be made.
+
+    Raises BadInput for a name that cannot be a learner's.
+    """
+    try:
+        valid_learner(learner)
+    except BadLearnerError as error:
+        raise BadInput(str(error).rstrip(".")) from None
+    where = (path or default_path(learner)) if save else None
+    if where is not None and not make and not where.exists():
+        where = None
+    return Store.open(where, learner)
+
+
+def key_of(name: str) -> str:
+    """The name under which a lesson's progress is kept: its id, or the full path of its folder or file."""
+    if name in names():
+        return name
+    path = Path(name).resolve()
+    return str(path.parent if path.name == "lesson.toml" else path)
+
+
+def as_left(course: Course, start: Start | None) -> Course:
+    """The course with the inputs it was left with; its own where those are no longer legal."""
+    if start is None:
+        return course
+    try:
+        return course.with_graph(course.graph.with_inputs(start.prompt, start.other, start.ticket))
+    except BadInput:
+        return course
+
+
+def turn_as_left(walk: Walk, start: Start | None) -> None:
+    """Turn the dials as they were left, one by one, so that they can be taken back one by one."""
+    for name, index, value, decimals in start.turned if start else ():
+        with contextlib.suppress(BadInput):  # a dial that the lesson no longer has
+            walk.turn(address(name, index), value, decimals)
+
+
+def _place(course: Course, wanted: str | None, left: str, step: int) -> Place:
+    """The stage that was asked for, else where the lesson was left. Raises BadInput for an unknown stage."""
+    if wanted is None:
+        stage = course.lesson.stage_index(left)
+        return Place(stage, step) if stage >= 0 else Place()
+    stage = course.lesson.stage_index(wanted)
+    if stage < 0:
+        ids = " ".join(room.id for room in course.lesson.stages)
+        raise BadInput(f"there is no stage {wanted[:40]!r} in this lesson; its stages are: {ids}")
+    return Place(stage, 0)

@@ -1,0 +1,150 @@
+"""What has been paid so far, as data and as text; and how to forget it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from tui_attention.engine.errors import BadInput, LessonError
+from tui_attention.ledger import STATES
+from tui_attention.lessons.course import Course, open_course
+from tui_attention.options import Options
+from tui_attention.places import Place
+from tui_attention.session.keeping import StoreKeeper, attempts
+from tui_attention.session.opening import as_left, open_store, turn_as_left
+from tui_attention.store import LessonSummary, Store
+from tui_attention.walk import Walk
+
+SAID = {"paid": "paid", "helped": "paid with help", "borrowed": "borrowed", "open": "open"}
+Report = dict[str, Any]
+
+
+def progress(options: Options, path: Path | None = None) -> tuple[Report, str]:
+    """What a learner has done: `(payload, text)`; nothing is written and no file is made. Raises BadInput.
+
+    The payload: `learner`, `path` (None: nothing is kept on a disk), `trouble`, and of every lesson touched
+    `lesson title place inputs counts stages slips answers elsewhere last`. `counts` are the CHECKs of the
+    lesson in each state under the inputs and dials it was left with, `elsewhere` the cells settled under others.
+    `slips` are the kinds named on two answers or more, with how often and on which cells.
+    """
+    with open_store(options.learner, path, save=options.save, make=False) as store:
+        summary = store.summary()
+        lessons = [_lesson(store, lesson) for lesson in summary.lessons]
+    payload = {"learner": summary.learner, "path": summary.path, "trouble": summary.trouble, "lessons": lessons}
+    return payload, _text(payload)
+
+
+def reset(options: Options, lesson: str | None = None, path: Path | None = None) -> tuple[str, ...]:
+    """Forget one lesson, or all; settings stay. Which ones were forgotten. Raises BadInput when the disk refuses."""
+    with open_store(options.learner, path, save=options.save, make=False) as store:
+        kept = tuple(found.lesson for found in store.summary().lessons)
+        store.reset(lesson)
+        if store.trouble:
+            raise BadInput(store.trouble.rstrip("."))
+    return tuple(name for name in kept if lesson in (None, name))
+
+
+def _lesson(store: Store, summary: LessonSummary) -> Report:
+    """One lesson; without stages where its file is gone."""
+    left = summary.place
+    report: Report = {
+        "lesson": summary.lesson,
+        "title": summary.lesson,
+        "place": asdict(left) if left else None,
+        "inputs": None,
+        "counts": dict.fromkeys(STATES, 0),
+        "stages": [],
+        "slips": _slips(store, summary.lesson),
+        "answers": summary.answers,
+        "elsewhere": 0,
+        "last": summary.last,
+    }
+    settled = sum(count for state, count in summary.cells.items() if state != "open")
+    try:
+        walk = _walk(store, summary.lesson)
+    except (BadInput, LessonError, OSError):
+        return report | {"elsewhere": settled}
+    here = sum(entry.settled for entry in walk.ledger.entries.values())
+    inputs = walk.course.graph.inputs
+    turned = len(walk.course.graph.turned)
+    return report | {
+        "title": walk.course.lesson.title,
+        "inputs": {"prompt": inputs.prompt, "other": inputs.other, "ticket": inputs.ticket, "turned": turned},
+        "counts": dict(walk.counts()),
+        "stages": [_stage(walk, number) for number in range(len(walk.stages))],
+        "elsewhere": settled - here,
+    }
+
+
+def _walk(store: Store, name: str) -> Walk:
+    """The lesson as it was left, looked at without being kept. Raises BadInput or LessonError."""
+    keeper = StoreKeeper(store, name)
+    start = keeper.start()
+    course: Course = as_left(open_course(name), start)
+    walk = Walk(course, place=Place(), keeper=keeper)
+    turn_as_left(walk, start)
+    return walk
+
+
+def _stage(walk: Walk, number: int) -> Report:
+    states = [state for _, state in walk.stage_states(number)]
+    stage = walk.stages[number]
+    return {"stage": stage.id, "title": stage.title, **{state: states.count(state) for state in STATES}}
+
+
+def _slips(store: Store, lesson: str) -> list[Report]:
+    """The kinds named on two answers or more: only then is it a habit."""
+    found: dict[str, list[tuple[str, str]]] = {}
+    for answer in attempts(store, lesson):
+        for kind in dict.fromkeys(answer.kinds):
+            found.setdefault(kind, []).append((answer.stage, answer.cell))
+    return [
+        {
+            "kind": kind,
+            "times": len(where),
+            "where": [{"stage": stage, "cell": cell} for stage, cell in dict.fromkeys(where)],
+        }
+        for kind, where in sorted(found.items(), key=lambda item: (-len(item[1]), item[0]))
+        if len(where) > 1
+    ]
+
+
+# ---------------------------------------------------------------- as text
+
+
+def _text(payload: Report) -> str:
+    lines: list[str] = []
+    if not payload["lessons"]:
+        lines.append("Nothing has been worked out yet.")
+    for lesson in payload["lessons"]:
+        lines += _lesson_lines(lesson)
+    if payload["path"]:
+        lines.append(f"kept in {payload['path']}")
+    return "\n".join(lines)
+
+
+def _counts(counts: Mapping[str, Any]) -> str:
+    return ", ".join(f"{counts[state]} {said}" for state, said in SAID.items() if counts[state])
+
+
+def _lesson_lines(lesson: Report) -> list[str]:
+    lines = [lesson["title"] + ("" if lesson["title"] == lesson["lesson"] else f"  ({lesson['lesson']})")]
+    if lesson["place"]:
+        lines.append(f"  left at: stage {lesson['place']['stage']}, step {lesson['place']['step'] + 1}")
+    lines.append(f"  checks: {_counts(lesson['counts']) or 'none'}")
+    lines += [
+        f"    {stage['title']}: {_counts(stage)}"
+        for stage in lesson["stages"]
+        if any(stage[state] for state in STATES if state != "open")
+    ]
+    if lesson["elsewhere"]:
+        lines.append(f"  settled with other prompts or dials: {lesson['elsewhere']}")
+    for slip in lesson["slips"]:
+        cells = ", ".join(f"{where['cell']} in {where['stage']}" for where in slip["where"])
+        lines.append(f"  met {slip['times']} times: {slip['kind']} ({cells})")
+    return lines
+
+
+__all__ = ["progress", "reset"]

@@ -1,0 +1,1 @@
+"""The full-screen app: the only package that imports Textual."""

@@ -1,0 +1,207 @@
+"""Textual's Linux driver, kept alive by whatever the terminal sends, and quiet when the terminal is gone.
+
+The faults of Textual 8.2.8 that this guards against, beside those in `keyboard.py`:
+
+- The reading end of a closed terminal is for ever ready and empty: the input thread spins on one core, or, on
+  EIO, prints a traceback at nobody and the app exits with 0.
+- The first failing write ends the writing thread; thirty writes later its queue is full and the app hangs.
+- SIGCONT without a SIGTSTP before it (`kill -STOP`, then `fg`) starts a second input and output thread.
+- Terminals without these modes get queries for synchronized output, in-band resizing and kitty's keys; some
+  print them. In-band resizing is not asked for at all: SIGWINCH says the same through ssh and tmux, and once
+  a terminal has claimed it, Textual listens to SIGWINCH no more.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+import re
+import selectors
+import signal
+import sys
+import threading
+from time import monotonic
+from typing import IO, TYPE_CHECKING, Any, ClassVar
+
+from textual.drivers.linux_driver import LinuxDriver
+from textual.events import MouseEvent
+from textual.message import Message
+
+from tui_attention.ui.keyboard import HALF_SEQUENCE, Keyboard
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from textual.app import App
+
+HANGUP_CODE = 128 + signal.SIGHUP
+REPLY_WAIT = 0.5
+"""Seconds after the question within which leaving waits for the terminal's answer."""
+
+_ASK_BACKGROUND = "\x1b]11;?\x1b\\"
+_REPLY = re.compile(rb"11;rgba?:([0-9a-fA-F]{1,4})/([0-9a-fA-F]{1,4})/([0-9a-fA-F]{1,4})")
+
+
+class TerminalBackground(Message):
+    """The terminal has said whether its background is dark; sent to the app at most once a start."""
+
+    def __init__(self, dark: bool) -> None:
+        self.dark = dark
+        super().__init__()
+
+
+def is_dark(payload: bytes) -> bool | None:
+    """Whether the colour in an OSC 11 answer is a dark one; None if it is no such answer.
+
+    The weights are those of relative luminance (ITU-R BT.709), on gamma-coded channels: enough for a half.
+    """
+    match = _REPLY.match(payload)
+    if match is None:
+        return None
+    red, green, blue = (int(part, 16) / (16 ** len(part) - 1) for part in match.groups())
+    return bool(0.2126 * red + 0.7152 * green + 0.0722 * blue < 0.5)
+
+
+class TerminalFile:
+    """The terminal's writing end, which goes on taking text after the terminal has gone."""
+
+    def __init__(self, file: IO[str], gone: Callable[[], None]) -> None:
+        self._file = file
+        self._gone = gone
+        self._closed = False
+
+    def write(self, text: str) -> None:
+        self._guarded(lambda: self._file.write(text))
+
+    def flush(self) -> None:
+        self._guarded(self._file.flush)
+
+    def fileno(self) -> int:
+        return self._file.fileno()
+
+    def isatty(self) -> bool:
+        return self._file.isatty()
+
+    def _guarded(self, action: Callable[[], object]) -> None:
+        if self._closed:
+            return
+        try:
+            action()
+        except BlockingIOError:
+            # Somebody else's O_NONBLOCK on the shared terminal: part of this frame is lost, the app is not.
+            return
+        except (OSError, ValueError):
+            self._closed = True
+            self._gone()
+
+
+class GuardedDriver(LinuxDriver):
+    """LinuxDriver with its input read by `Keyboard` and its ends made safe."""
+
+    asks: ClassVar[bool] = True
+    """Whether this kind of terminal may be asked about modes and colours."""
+
+    def __init__(
+        self, app: App[Any], *, debug: bool = False, mouse: bool = True, size: tuple[int, int] | None = None
+    ) -> None:
+        super().__init__(app, debug=debug, mouse=mouse, size=size)
+        self._hung_up = threading.Event()
+        self._asked_at: float | None = None
+        self._answered = threading.Event()
+        assert self._file is not None
+        # Asked now: once it has gone, a terminal no longer says that it is one.
+        self._terminals = [
+            stream.fileno() for stream in (sys.__stderr__, sys.__stdout__) if stream and stream.isatty()
+        ]
+        self._file = TerminalFile(self._file, self._hang_up)  # type: ignore[assignment]
+
+    def start_application_mode(self) -> None:
+        super().start_application_mode()  # type: ignore[no-untyped-call]
+        started = self._writer_thread is not None  # not when we are in the background
+        if started and self.asks and self._asked_at is None:
+            self._asked_at = monotonic()
+            self.write(_ASK_BACKGROUND)
+            self.flush()
+
+    def disable_input(self) -> None:
+        # An answer that comes after we have left would be typed into the shell.
+        if self._asked_at is not None and not self._hung_up.is_set():
+            self._answered.wait(max(0.0, self._asked_at + REPLY_WAIT - monotonic()))
+        super().disable_input()
+
+    def write(self, data: str) -> None:
+        if not self.asks and data in {"\x1b[<u", "\x1b[>25u"}:  # kitty's keys, off and on
+            return
+        super().write(data)
+
+    def process_message(self, message: Message) -> None:
+        # A garbled report's click beyond the edge would take the focus from the answer.
+        if isinstance(message, MouseEvent):
+            columns, rows = self._get_terminal_size()
+            if message.x >= columns or message.y >= rows:
+                return
+        super().process_message(message)
+
+    def _query_in_band_window_resize(self) -> None:
+        return
+
+    def _request_terminal_sync_mode_support(self) -> None:
+        if self.asks:
+            super()._request_terminal_sync_mode_support()
+
+    def _sigcont_application(self, *_: object) -> None:
+        if self._auto_restart and not self._must_signal_resume:
+            self.suspend_application_mode()
+            self._must_signal_resume = True
+        super()._sigcont_application()
+
+    def run_input_thread(self) -> None:
+        """Reads the terminal until told to stop or until it is gone. Runs in the input thread."""
+        keyboard = Keyboard(self._terminal_answered)
+        with selectors.DefaultSelector() as selector:
+            selector.register(self.fileno, selectors.EVENT_READ)
+            while not self.exit_event.is_set():
+                if selector.select(HALF_SEQUENCE / 2 if keyboard.waiting else HALF_SEQUENCE):
+                    data = self._read()
+                    if not data:
+                        self._hang_up()
+                        return
+                    for message in keyboard.feed(data, monotonic()):
+                        self.process_message(message)
+                for message in keyboard.tick(monotonic()):
+                    self.process_message(message)
+
+    def _read(self) -> bytes:
+        """What the terminal has sent; empty when it is gone."""
+        try:
+            return os.read(self.fileno, 4096)
+        except OSError as error:
+            if error.errno in {errno.EIO, errno.EBADF, errno.ENXIO}:
+                return b""
+            raise
+
+    def _terminal_answered(self, payload: bytes) -> None:
+        dark = is_dark(payload)
+        if dark is not None and not self._answered.is_set():
+            self._answered.set()
+            self.send_message(TerminalBackground(dark))
+
+    def _hang_up(self) -> None:
+        """Ends the app with the code that SIGHUP would have given, without a word. For either thread."""
+        if self._hung_up.is_set():
+            return
+        self._hung_up.set()
+        # Whatever is still written, at exit too, must not fail: the interpreter would end with 120.
+        with contextlib.suppress(OSError, ValueError):
+            nowhere = os.open(os.devnull, os.O_WRONLY)
+            for descriptor in self._terminals:
+                os.dup2(nowhere, descriptor)
+            os.close(nowhere)
+        self._loop.call_soon_threadsafe(self._app.exit, None, HANGUP_CODE)
+
+
+class SilentDriver(GuardedDriver):
+    """For terminals that print what they don't understand: nothing is asked of them."""
+
+    asks = False

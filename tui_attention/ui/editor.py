@@ -1,0 +1,78 @@
+"""One line being typed. Keys are taken in their order, so that fast typing cannot be mixed up."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from tui_attention.engine.record import dataclass
+
+MOST = 200
+"""Characters of a line; what is typed beyond is not taken."""
+
+Purpose = Literal["number", "sentence", "turn", "goto", "prompt", "other", "ticket"]
+
+LABELS: dict[Purpose, str] = {
+    "number": "your number",
+    "sentence": "in your words",
+    "turn": "turn it to",
+    "goto": "go to",
+    "prompt": "prompt",
+    "other": "other sentence",
+    "ticket": "ticket",
+}
+
+
+@dataclass(slots=True)
+class Editor:
+    """What is typed, where the caret is, and what it is for.
+
+    `judged`: the text has been answered already; the next mark that is typed begins anew, while moving the caret
+    or deleting goes on editing it.
+    """
+
+    purpose: Purpose
+    target: str = ""
+    text: str = ""
+    caret: int = 0
+    judged: bool = False
+
+    def insert(self, text: str) -> None:
+        if self.judged:
+            self.text, self.caret, self.judged = "", 0, False
+        taken = "".join(mark for mark in text if mark.isprintable())[: max(0, MOST - len(self.text))]
+        self.text = self.text[: self.caret] + taken + self.text[self.caret :]
+        self.caret += len(taken)
+
+    def key(self, key: str) -> bool:
+        """An editing key; False when it is none."""
+        before, after = self.text[: self.caret], self.text[self.caret :]
+        match key:
+            case "backspace" | "ctrl+h":
+                self.text, self.caret = before[:-1] + after, max(0, self.caret - 1)
+            case "delete" | "ctrl+d":
+                self.text = before + after[1:]
+            case "left":
+                self.caret = max(0, self.caret - 1)
+            case "right":
+                self.caret = min(len(self.text), self.caret + 1)
+            case "home":
+                self.caret = 0
+            case "end" | "ctrl+e":
+                self.caret = len(self.text)
+            case "ctrl+u":
+                self.text, self.caret = after, 0
+            case "ctrl+k":
+                self.text = before
+            case "ctrl+w":
+                kept = before.rstrip()
+                kept = kept[: kept.rfind(" ") + 1]
+                self.text, self.caret = kept + after, len(kept)
+            case _:
+                return False
+        self.judged = False
+        return True
+
+
+def opens_answer(mark: str | None) -> bool:
+    """Whether a typed mark begins an answer: a digit of any script, a sign, a point, a bracket or an equals sign."""
+    return mark is not None and len(mark) == 1 and (mark.isdigit() or mark in "+-.,(=~−–—√")

@@ -1,0 +1,202 @@
+"""A widget that draws rows, and draws again only what has changed: a row, or the cells that were lit."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from rich.cells import cell_len
+from rich.segment import Segment
+from rich.style import Style
+from textual import events
+from textual.geometry import Region
+from textual.message import Message
+from textual.selection import Selection
+from textual.strip import Strip
+from textual.widget import Widget
+
+from tui_attention.engine.record import dataclass
+from tui_attention.render.glyphs import ascii_row
+from tui_attention.render.rows import CellKey, Frag, Link, Row, key_at, plain
+from tui_attention.ui.colours import Inks, style_of
+
+NOTHING: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Lights:
+    """What is laid over the rows: the cursor, the addresses that are lit, those that a slip names."""
+
+    cursor: CellKey | None = None
+    lit: frozenset[str] = NOTHING
+    slips: frozenset[str] = NOTHING
+    focused: bool = True
+
+    def ink(self, key: CellKey) -> str:
+        if key == self.cursor:
+            return "cursor" if self.focused else "cursor-away"
+        return "slip" if key.source in self.slips else "lit" if key.source in self.lit else ""
+
+
+class Lines(Widget):
+    """Rows of fragments, all in ASCII with `ascii`. `painter` is called when the size is another one."""
+
+    ALLOW_SELECT = True
+
+    class Clicked(Message):
+        """Something that stands in a row was clicked; the row's number and what stands there."""
+
+        def __init__(self, lines: Lines, y: int, key: CellKey | Link | None) -> None:
+            self.lines, self.y, self.key = lines, y, key
+            super().__init__()
+
+        @property
+        def control(self) -> Lines:
+            return self.lines
+
+    class Wheeled(Message):
+        """The wheel was turned: -1 up, 1 down."""
+
+        def __init__(self, lines: Lines, direction: int) -> None:
+            self.lines, self.direction = lines, direction
+            super().__init__()
+
+        @property
+        def control(self) -> Lines:
+            return self.lines
+
+    def __init__(
+        self, inks: Inks, *, ascii: bool = False, fill: str = "", id: str | None = None, focus: bool = False
+    ) -> None:
+        super().__init__(id=id)
+        self.can_focus = focus
+        self.ascii = ascii
+        self.fill = fill
+        self.rows: tuple[Row, ...] = ()
+        self.lights = Lights()
+        self.painter: Callable[[], None] | None = None
+        self._inks = inks
+        self._painting = False
+
+    def on_resize(self) -> None:
+        """Drawn anew before the next frame."""
+        if self.painter is not None:
+            self.painter()
+
+    def colour(self, inks: Inks) -> None:
+        """Other colours: everything is drawn again."""
+        self._inks = inks
+        self.refresh()
+
+    def show(self, rows: Sequence[Row], lights: Lights | None = None) -> None:
+        """These rows from now on; what is on the screen already is not drawn again."""
+        new = tuple(ascii_row(row) for row in rows) if self.ascii else tuple(rows)
+        old, self.rows = self.rows, new
+        before, self.lights = self.lights, lights or self.lights
+        width = self.size.width
+        regions = [
+            _changed(old[y] if y < len(old) else (), new[y] if y < len(new) else (), y, width)
+            for y in range(min(max(len(old), len(new)), self.size.height))
+        ]
+        found = [region for region in regions if region is not None]
+        if before != self.lights:
+            done = {region.y for region in found if region.width == width}
+            found += (region for region in self._relit(before) if region.y not in done)
+        if found:
+            self.refresh(*found)
+
+    def _relit(self, before: Lights) -> list[Region]:
+        regions = []
+        for y, row in enumerate(self.rows[: self.size.height]):
+            x = 0
+            for frag in row:
+                size = cell_len(frag.text)
+                if isinstance(frag.key, CellKey) and before.ink(frag.key) != self.lights.ink(frag.key):
+                    regions.append(Region(x, y, size, 1))
+                x += size
+        return regions
+
+    def render_lines(self, crop: Region) -> list[Strip]:
+        # Only the mouse needs to know what stands where, and it asks `render_line` for it. On the screen every
+        # segment would be a style of its own, which fills the caches of styles and costs time in each frame.
+        self._painting = True
+        try:
+            return super().render_lines(crop)
+        finally:
+            self._painting = False
+
+    def render_line(self, y: int) -> Strip:
+        width = self.size.width
+        inks = self._inks
+        base = style_of(inks, self.fill)
+        row = self.rows[y] if y < len(self.rows) else ()
+        segments: list[Segment] = []
+        for frag in row:
+            if not frag.text:
+                continue
+            style = self._style(frag, base)
+            if segments and segments[-1].style == style:
+                segments[-1] = Segment(segments[-1].text + frag.text, style)
+            else:
+                segments.append(Segment(frag.text, style))
+        strip = Strip(segments).adjust_cell_length(width, base)
+        selection = self.text_selection
+        if selection is not None and (span := selection.get_span(y)) is not None:
+            strip = _selected(strip, span, width, inks["selected"])
+        return strip if self._painting else strip.apply_offsets(0, y)
+
+    def _style(self, frag: Frag, base: Style) -> Style:
+        style = style_of(self._inks, frag.ink) if frag.ink else base
+        if isinstance(frag.key, CellKey) and (over := self.lights.ink(frag.key)):
+            style = style + self._inks[over]
+        return style
+
+    # ------------------------------------------------------------ mouse and selection
+
+    def get_selection(self, selection: Selection) -> tuple[str, str] | None:
+        text = selection.extract("\n".join(plain(row) for row in self.rows))
+        lines = [line.strip("│|").rstrip() for line in text.split("\n")]
+        return "\n".join(lines), "\n"
+
+    def on_click(self, event: events.Click) -> None:
+        if event.y < len(self.rows):
+            self.post_message(self.Clicked(self, event.y, key_at(self.rows[event.y], event.x)))
+
+    def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
+        event.stop()
+        self.post_message(self.Wheeled(self, -1))
+
+    def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
+        event.stop()
+        self.post_message(self.Wheeled(self, 1))
+
+
+def _selected(strip: Strip, span: tuple[int, int], width: int, style: Style) -> Strip:
+    start, end = span
+    end = width if end == -1 else min(end, width)
+    if start >= end:
+        return strip
+    before, middle, after = strip.crop(0, start), strip.crop(start, end), strip.crop(end, width)
+    return Strip.join([before, middle.apply_style(style), after])
+
+
+def _changed(old: Row, new: Row, y: int, width: int) -> Region | None:
+    """The part of a row that has to be drawn again: from the first fragment that differs to the last one."""
+    if old == new:
+        return None
+    start = 0
+    x = 0
+    while start < min(len(old), len(new)) and old[start] == new[start]:
+        x += cell_len(new[start].text)
+        start += 1
+    behind, end = 0, width
+    while behind < min(len(old), len(new)) - start and old[-1 - behind] == new[-1 - behind]:
+        behind += 1
+    tail_old = sum(cell_len(frag.text) for frag in old[len(old) - behind :])
+    tail_new = sum(cell_len(frag.text) for frag in new[len(new) - behind :])
+    total_old, total_new = sum(cell_len(f.text) for f in old), sum(cell_len(f.text) for f in new)
+    if total_old == total_new and tail_old == tail_new:
+        end = total_new - tail_new
+    return Region(x, y, max(1, end - x), 1)
+
+
+__all__ = ["Lights", "Lines"]

@@ -1,0 +1,1 @@
+"""The screens: the lesson itself, and the layers above it."""

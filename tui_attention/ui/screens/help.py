@@ -1,0 +1,47 @@
+"""Help: made from the table of keys."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tui_attention.render.rows import EMPTY, Frag, Row, paragraph, text_row
+from tui_attention.ui.keys import ARROWS, GROUPS, KEYS
+from tui_attention.ui.screens.page import Page
+
+if TYPE_CHECKING:
+    from tui_attention.ui.attention import AttentionApp
+
+INTRODUCTION = (
+    "Work out each covered number with paper and pencil, type it, press Enter. Any number counts as right that you "
+    "can get from the printed rows by keeping two or more decimals at each step."
+)
+MARKS = (
+    ("✓", "done", "every CHECK of the stage is settled"),
+    ("◐", "borrowed", "settled, and some numbers were borrowed"),
+    ("○", "open", "something was left open"),
+)
+
+
+def help_rows(width: int) -> list[Row]:
+    """All keys, by group."""
+    rows = paragraph(INTRODUCTION, min(width, 76), "told")
+    for group, title in GROUPS:
+        rows += [EMPTY, text_row(title, "section")]
+        if group == "walking":
+            rows += paragraph(ARROWS + ".", width, "told", (Frag(f"  {'arrows':<8}", "key"),))
+        for key in KEYS:
+            if key.group == group and key.shown:
+                rows += _entry(key.shown, key.tooltip, width)
+    rows += [EMPTY, text_row("Marks in the pipeline", "section")]
+    rows += [(Frag(f"  {glyph:<8}", ink), Frag(says, "told")) for glyph, ink, says in MARKS]
+    return rows
+
+
+def _entry(key: str, says: str, width: int) -> list[Row]:
+    lines = paragraph(says, max(16, width - 10), "told")
+    return [(Frag(f"  {key:<8}" if n == 0 else " " * 10, "name"), *line) for n, line in enumerate(lines)]
+
+
+def help_page(app: AttentionApp) -> Page:
+    """Help as a layer."""
+    return Page(app.inks, "help", help_rows, ascii=app.main.panel.ascii)

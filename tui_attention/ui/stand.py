@@ -1,0 +1,141 @@
+"""Where a learner stands in a lesson: the walk, its document on the screen, and the cell cursor. No Textual."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tui_attention.engine.working import operands
+from tui_attention.questions import Question
+from tui_attention.render.rows import CellKey
+from tui_attention.render.stage import Document, Room, document
+from tui_attention.view import COVER, SHOWN
+from tui_attention.walk import Walk
+
+
+class Stand:
+    """The document of the stage at hand, made anew when something has changed, and the cursor in it."""
+
+    def __init__(self, walk: Walk, *, ascii: bool = False) -> None:
+        self.walk = walk
+        self.ascii = ascii
+        self.width = 60
+        self.tight = False
+        self.slow = False
+        self.compared: tuple[str, ...] = ()
+        self.cursor: CellKey | None = None
+        self.at_home = False
+        self._version = 0
+        self._cached: tuple[object, Document] | None = None
+
+    def changed(self) -> None:
+        """The walk has changed: the document is made anew when it is next seen."""
+        self._version += 1
+
+    def document(self) -> Document:
+        key = (self._version, self.width, self.slow, self.tight, self.compared)
+        if self._cached is None or self._cached[0] != key:
+            room = Room(self.width, self.ascii, self.slow, self.tight, self.compared)
+            self._cached = key, document(self.walk, room)
+        return self._cached[1]
+
+    def lit(self) -> frozenset[str]:
+        """The addresses that the cell at the cursor is computed from."""
+        if self.cursor is None:
+            return frozenset()
+        cells = self.walk.sight.operands(self.cursor.name, self.cursor.at)
+        return frozenset(cell.address for cell in cells) - {self.cursor.source}
+
+    # ------------------------------------------------------------ the cursor
+
+    def come_home(self) -> None:
+        """The cursor to where it begins, once the width is known that the stage is drawn in."""
+        if not self.at_home:
+            self.home()
+
+    def home(self) -> None:
+        """The cursor to the open question's cell, else to an operand of it, else to the first new number."""
+        self.at_home = True
+        found = self.document()
+        question = self.walk.open_question()
+        wanted: list[str] = []
+        if question is not None and question.of_cell:
+            # A number that already stands there is to be found by the learner, not by the cursor.
+            shown = self.walk.sight.state(question.name, question.index) == SHOWN
+            wanted += [] if shown else [question.key]
+        elif question is not None and not question.sentence:
+            root = self.walk.working(question).root
+            if root is not None:
+                wanted += [cell.address for cell in operands(root)]
+        self.cursor = next((key for key in map(found.find, wanted) if key is not None), None)
+        if self.cursor is None:
+            self.cursor = self._elsewhere(found, question)
+
+    def _elsewhere(self, found: Document, question: Question | None) -> CellKey | None:
+        """Where to begin: beside an open CHECK at a cell that shows, so that the CHECK is asked; else a new one."""
+        keys = [key for *_, key in found.cells]
+        if question is not None and self.walk.covered:
+            sight = self.walk.sight
+            shown = (key for key in keys if key.source != question.key and sight.state(key.name, key.at) == SHOWN)
+            return next(shown, None)
+        made = self.walk.step.name if self.walk.step else ""
+        return next((key for key in keys if key.name == made), keys[0] if keys else None)
+
+    def keep_cursor(self) -> None:
+        """The cursor to the same cell of the document as it is now."""
+        if self.cursor is None:
+            return
+        keys = [key for *_, key in self.document().cells]
+        if self.cursor not in keys:
+            same = next((key for key in keys if key.source == self.cursor.source), None)
+            self.cursor = same or (keys[0] if keys else None)
+
+    def arrow(self, dx: int, dy: int) -> bool:
+        """Move the cell cursor; False where no cell lies that way."""
+        cells = self.document().cells
+        here = next(((y, x, end) for y, x, end, key in cells if key == self.cursor), None)
+        if here is None:
+            if not cells:
+                return False
+            self.place_cursor(cells[0][3])
+            return True
+        y, x, end = here
+        found: CellKey | None
+        if dx:
+            # Past the end of a row the cursor goes on in reading order.
+            read = sorted(cells, key=lambda cell: cell[:2])
+            place = next(n for n, cell in enumerate(read) if cell[3] == self.cursor) + dx
+            found = read[place][3] if 0 <= place < len(read) else None
+        else:
+            rows = sorted({row for row, *_ in cells if (row - y) * dy > 0}, key=lambda row: abs(row - y))
+            middle = (x + end) / 2
+            near = [
+                (abs((left + right) / 2 - middle), key) for row, left, right, key in cells if rows and row == rows[0]
+            ]
+            found = min(near, key=lambda entry: entry[0])[1] if near else None
+        if found is None:
+            return False
+        self.place_cursor(found)
+        return True
+
+    def place_cursor(self, key: CellKey) -> None:
+        """The cursor to a cell."""
+        self.cursor = key
+
+    # ------------------------------------------------------------ copying
+
+    def cell_text(self) -> str:
+        """`a[0,2] = 0.92` of the cell at the cursor, its number only where it may be shown."""
+        if self.cursor is None:
+            return ""
+        view = self.walk.view(self.cursor.name)
+        return f"{view.address(self.cursor.at)} = {view.text(self.cursor.at) or COVER}"
+
+    def matrix_text(self) -> str:
+        """The matrix at the cursor as lines of numbers with tabs between, covered ones as marks."""
+        if self.cursor is None:
+            return ""
+        view = self.walk.view(self.cursor.name)
+        shape = view.shape or (1,)
+        flat = [view.text(index) or COVER for index in np.ndindex(*view.shape)]
+        per = shape[-1]
+        return "\n".join("\t".join(flat[start : start + per]) for start in range(0, len(flat), per))

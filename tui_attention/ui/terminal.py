@@ -1,0 +1,137 @@
+"""What the terminal is, what may be sent to it, and how to leave it.
+
+Textual is imported inside the functions that need it: the decision for plain mode comes before its start-up.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+from typing import IO, TYPE_CHECKING, Any, Literal
+
+from tui_attention.engine.record import dataclass
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from textual.app import App
+    from textual.driver import Driver
+
+SMALLEST = (20, 5)
+"""Columns and rows below which not even the app's own refusal fits."""
+
+Colours = Literal["none", "standard", "256", "truecolor"]
+
+# Terminals that print, or beep at, what they were never told about.
+_SIMPLE = ("linux", "vt", "ansi", "cons", "sun")
+_COLOURLESS = ("vt52", "vt100", "vt102", "vt220", "vt320", "vt420", "ansi-mono", "xterm-mono")
+# Terminals with all colours whose name does not say so; COLORTERM does not cross ssh.
+_TRUECOLOR = ("xterm-kitty", "xterm-ghostty", "alacritty", "foot", "wezterm", "contour", "rio")
+_DARK_OF_16 = frozenset({0, 1, 2, 3, 4, 5, 6, 8})
+
+
+@dataclass(frozen=True)
+class ColourPolicy:
+    """The colours to use: how many, and whether as the terminal's own (an `ansi-…` theme) or as RGB."""
+
+    colours: Colours
+    ansi: bool
+
+
+def terminal_problem(
+    env: Mapping[str, str],
+    stdin: IO[str] | None,
+    stdout: IO[str] | None,
+    stderr: IO[str] | None,
+    size: tuple[int, int] | None = None,
+) -> str | None:
+    """Why the full-screen app can't run here, as a clause for people; None if it can.
+
+    `size` is (columns, rows); None or zeros mean unknown, which is no reason. Textual reads stdin, draws on
+    stderr and measures stdout; without a terminal on stdin it would wait for ever.
+    """
+    streams = (("standard input", stdin), ("standard output", stdout), ("standard error", stderr))
+    missing = [name for name, stream in streams if stream is None or stream.closed or not stream.isatty()]
+    if missing:
+        verb = "is" if len(missing) == 1 else "are"
+        return f"{' and '.join(missing)} {verb} not a terminal"
+    term = env.get("TERM", "")
+    if not term:
+        return "TERM is not set"
+    if term in {"dumb", "unknown"}:
+        return f"TERM={term} can't address the screen"
+    if size is not None and min(size) > 0 and (size[0] < SMALLEST[0] or size[1] < SMALLEST[1]):
+        return f"the terminal has {size[0]}x{size[1]} characters, fewer than {SMALLEST[0]}x{SMALLEST[1]}"
+    return None
+
+
+def colour_policy(env: Mapping[str, str]) -> ColourPolicy:
+    """How many colours the terminal has, by NO_COLOR (if not empty), COLORTERM and TERM."""
+    term = env.get("TERM", "").strip().lower()
+    if env.get("NO_COLOR") or term in {"", "dumb", *_COLOURLESS} or term.endswith("-m"):
+        return ColourPolicy("none", ansi=True)
+    if env.get("COLORTERM", "").strip().lower() in {"truecolor", "24bit"}:
+        return ColourPolicy("truecolor", ansi=False)
+    if term.startswith(_TRUECOLOR) or term.endswith("-direct"):
+        return ColourPolicy("truecolor", ansi=False)
+    if "256color" in term:
+        return ColourPolicy("256", ansi=False)
+    return ColourPolicy("standard", ansi=True)
+
+
+def follow_colours(app: App[Any], policy: ColourPolicy) -> None:
+    """Makes `app` send only the colours of `policy`. Call at the end of the app's `__init__`.
+
+    With 16 colours or none the app should also choose an `ansi-…` theme. `app.no_color` is set, so that the
+    CSS pseudo-class `:nocolor` holds exactly when no colours are sent (Textual's own holds for an empty
+    NO_COLOR too).
+    """
+    from rich.color import ColorSystem
+    from textual.filter import Monochrome, NoColor
+
+    from tui_attention.ui.filters import FewColours, NoColour
+
+    app.no_color = policy.colours == "none"
+    kept = [part for part in app._filters if not isinstance(part, Monochrome | NoColor | NoColour | FewColours)]
+    if policy.colours == "none":
+        kept = [NoColour()]
+    elif policy.colours != "truecolor":
+        kept.append(FewColours(ColorSystem.STANDARD if policy.colours == "standard" else ColorSystem.EIGHT_BIT))
+    app._filters[:] = kept
+    app.console._color_system = ColorSystem.TRUECOLOR  # the filter has the last word
+
+
+def background_from_env(env: Mapping[str, str]) -> Literal["dark", "light"] | None:
+    """The background by COLORFGBG, if it says one: the last number of `15;0` or `0;default;15`."""
+    last = env.get("COLORFGBG", "").rpartition(";")[2].strip()
+    if not (last.isascii() and last.isdigit()):
+        return None
+    return "dark" if int(last) in _DARK_OF_16 else "light"
+
+
+def driver_for(env: Mapping[str, str]) -> type[Driver] | None:
+    """The driver class for this terminal, to be handed to `App(driver_class=…)`; None: Textual's own choice.
+
+    The driver sends the app a `driver.TerminalBackground` when the terminal answers what its background is.
+    """
+    try:
+        from tui_attention.ui.driver import GuardedDriver, SilentDriver
+    except ImportError:  # no termios: Windows
+        return None
+    return SilentDriver if env.get("TERM", "").startswith(_SIMPLE) else GuardedDriver
+
+
+def install_signal_exits(app: App[Any]) -> None:
+    """SIGTERM, SIGHUP and a SIGINT from outside end the app as `q` does, with 128 + their number.
+
+    Call from the app's `on_load`, where the loop runs and the terminal is untouched. Ctrl+C is a key and not
+    concerned. The caller of `app.run()` must hand on `app.return_code`.
+    """
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
+        loop.add_signal_handler(number, _exit, app, 128 + number)
+
+
+def _exit(app: App[Any], code: int) -> None:
+    if app.return_code is None:  # the first reason counts
+        app.exit(return_code=code)
