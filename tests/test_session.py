@@ -17,7 +17,7 @@ from tui_attention.engine.errors import BadInput
 from tui_attention.engine.graph import Graph
 from tui_attention.options import Options
 from tui_attention.session import Session, open_session, progress, reset
-from tui_attention.walk import Walk
+from tui_attention.walk.walk import Walk
 
 HERE = Options(lesson="press-h", named=True)
 
@@ -143,7 +143,7 @@ def test_a_lesson_file_that_is_gone_does_not_keep_anybody_out(path: Path, tmp_pa
 @pytest.mark.parametrize(
     ("options", "says"),
     [
-        (replace(HERE, stage="nowhere"), "there is no stage 'nowhere'"),
+        (replace(HERE, stage="nowhere"), "has no stage 'nowhere'"),
         (replace(HERE, prompt=""), "."),
         (replace(HERE, learner="/etc/passwd"), "A learner's name"),
         (replace(HERE, lesson="nothing"), "there is no lesson"),

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+
+from tui_attention.engine.record import dataclass, field
 
 FIRST_LESSON = "press-h"
 

@@ -15,8 +15,8 @@ from tui_attention.lessons.course import Course, open_course
 from tui_attention.plain import run
 from tui_attention.plain.document import pages
 from tui_attention.plain.telling import Teller
-from tui_attention.questions import Desk
-from tui_attention.walk import Walk
+from tui_attention.walk.questions import Desk
+from tui_attention.walk.walk import Walk
 
 choose = Desk.choose
 
@@ -107,7 +107,7 @@ def test_one_stage_alone() -> None:
     text = document("press-h", stage="heads")
     assert "STAGE 6 OF 16, HEADS." in text
     assert "STAGE 7" not in text
-    with pytest.raises(BadInput, match="there is no stage 'nowhere'"):
+    with pytest.raises(BadInput, match="has no stage 'nowhere'"):
         document("press-h", stage="nowhere")
 
 

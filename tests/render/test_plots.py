@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 from rich.text import Text
 
 from tui_attention.engine.tensor import Axis, plain_axis
-from tui_attention.ledger import Ledger
 from tui_attention.lessons.course import open_course
 from tui_attention.lessons.model import Plot, PlotKind
 from tui_attention.render.plots import DARK, LIGHT, NAMED, plot_lines
-from tui_attention.sight import Sight
-from tui_attention.view import Picture
+from tui_attention.walk.ledger import Ledger
+from tui_attention.walk.sight import Sight
+from tui_attention.walk.view import Picture
 
 KINDS: tuple[PlotKind, ...] = ("heatmap", "bars", "arrows", "plane", "curve")
 LONG = "the river bank the money bank the river bank the money bank"

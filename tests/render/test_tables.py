@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tui_attention.ledger import Ledger
 from tui_attention.lessons.course import open_course
 from tui_attention.render.tables import phi_lines, phi_texts, table_lines
-from tui_attention.sight import Sight
-from tui_attention.view import View
+from tui_attention.walk.ledger import Ledger
+from tui_attention.walk.sight import Sight
+from tui_attention.walk.view import View
 
 ROWS = (("possible tokens", "10", "50,257"), ("width", "6", "768"))
 

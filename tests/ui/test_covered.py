@@ -12,8 +12,8 @@ from tui_attention.ui.screens.help import help_rows
 from tui_attention.ui.screens.working import working_rows
 from tui_attention.ui.seat import Seat
 from tui_attention.ui.shots import stable
-from tui_attention.view import Digits
-from tui_attention.walk import Walk
+from tui_attention.walk.view import Digits
+from tui_attention.walk.walk import Walk
 
 
 def shown(app: AttentionApp, walk: Walk, *, picture: bool) -> list[object]:

@@ -7,9 +7,9 @@ from textual.pilot import Pilot
 
 from tests.ui.kept import FOLDER, same
 from tests.ui.seated import screen_text, seated, settled
-from tui_attention.places import Place
 from tui_attention.ui.attention import AttentionApp
 from tui_attention.ui.shots import stable
+from tui_attention.walk.places import Place
 
 SIZES = ((80, 24), (120, 40))
 ALL_STATES = frozenset({"flatten", "roles", "shares", "logits", "raw"})

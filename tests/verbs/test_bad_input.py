@@ -7,7 +7,6 @@ import pytest
 
 from tests.verbs.running import Capture, ran
 from tui_attention.engine.errors import BadInput
-from tui_attention.verbs import reads
 
 LONG = "h" * 13
 BAD: list[tuple[list[str], str]] = [
@@ -98,6 +97,6 @@ def test_bad_input_is_one_sentence_and_exit_2(
 def test_unknown_stage_of_a_course() -> None:
     from tui_attention.lessons.load import load
 
-    reads.check_stage(load("bank"), "raw")
-    with pytest.raises(BadInput):
-        reads.check_stage(load("bank"), "score")
+    assert load("bank").stage_named("raw") == 2
+    with pytest.raises(BadInput, match="its stages are: toy-world dots raw"):
+        load("bank").stage_named("score")

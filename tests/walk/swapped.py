@@ -8,11 +8,12 @@ import numpy as np
 
 from tui_attention.engine.graph import Graph
 from tui_attention.engine.tensor import Index, Tensor
-from tui_attention.ledger import Ledger
 from tui_attention.lessons.course import Course
-from tui_attention.places import Place
-from tui_attention.view import SHOWN
-from tui_attention.walk import Outcome, Walk
+from tui_attention.walk.events import Outcome
+from tui_attention.walk.ledger import Ledger
+from tui_attention.walk.places import Place
+from tui_attention.walk.view import SHOWN
+from tui_attention.walk.walk import Walk
 
 
 class Swapped(Graph):

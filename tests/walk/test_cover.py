@@ -7,16 +7,16 @@ import pytest
 
 from tests.walk.swapped import hidden_cells, swapped
 from tui_attention.lessons.course import open_course
-from tui_attention.places import Place
-from tui_attention.view import SHOWN
-from tui_attention.walk import Walk
+from tui_attention.walk.places import Place
+from tui_attention.walk.view import SHOWN
+from tui_attention.walk.walk import Walk
 
 
 def received(walk: Walk) -> list[object]:
     """Everything that a renderer can ask for at this place."""
     sight, graph = walk.sight, walk.course.graph
     found: list[object] = []
-    for name in graph.names():
+    for name in graph.program.by_name:
         view = sight.view(name)
         found += [view.texts.tolist(), view.states.tolist(), view.sources.tolist(), repr(view.values.tolist())]
         index = (0,) * len(view.shape)
@@ -35,7 +35,7 @@ def received(walk: Walk) -> list[object]:
     return found
 
 
-@pytest.mark.parametrize(("prompt", "digits"), [(None, "pencil"), ("ha", "printed"), ("h.", "all")])
+@pytest.mark.parametrize(("prompt", "digits"), [(None, "pencil"), ("ha", "all")])
 def test_press_h_hands_out_the_same_whatever_is_covered(prompt: str | None, digits: str) -> None:
     walk_through(Walk(open_course("press-h", prompt=prompt)), digits)
 

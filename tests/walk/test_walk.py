@@ -7,9 +7,9 @@ import pytest
 
 from tui_attention.engine.errors import BadInput
 from tui_attention.lessons.course import open_course
-from tui_attention.places import Place
-from tui_attention.view import COVER, COVERED, SHOWN, UNREACHED
-from tui_attention.walk import Walk
+from tui_attention.walk.places import Place
+from tui_attention.walk.view import COVER, COVERED, SHOWN, UNREACHED
+from tui_attention.walk.walk import Walk
 
 
 @pytest.fixture

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable
-from dataclasses import replace
 
 import numpy as np
 
 from tui_attention.engine.operation import Operation, Refused, Setting, Site, Traced, numbers
+from tui_attention.engine.record import replace
 from tui_attention.engine.tensor import Array, Axis, Index
 from tui_attention.engine.working import Node, Op, OpKind, Stated
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
 from typing import Protocol
 
 import numpy as np
@@ -15,6 +14,7 @@ from tui_attention.engine.formula import Expr
 from tui_attention.engine.operation import Refused, Setting, Traced, constant
 from tui_attention.engine.ops import OPERATIONS
 from tui_attention.engine.program import Inputs, Program
+from tui_attention.engine.record import dataclass, replace
 from tui_attention.engine.tensor import Array, Axis, place
 
 MOST_NODES = 100_000  # of the working of one cell

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 from tui_attention.engine.errors import LessonError
+from tui_attention.engine.record import dataclass
 
 MOST_CHARACTERS = 500
 MOST_DEPTH = 30

@@ -7,7 +7,6 @@ change does not reach.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
@@ -19,6 +18,7 @@ from tui_attention.engine.formula import Expr
 from tui_attention.engine.operation import Traced, constant
 from tui_attention.engine.ops import split
 from tui_attention.engine.program import Inputs, Program
+from tui_attention.engine.record import dataclass, replace
 from tui_attention.engine.tensor import (
     Address,
     Array,

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
 from tui_attention.engine.formula import Expr
+from tui_attention.engine.record import dataclass, field
 from tui_attention.engine.tensor import Array, Axis, Index
 from tui_attention.engine.working import Const, Node, number
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 
 from tui_attention.engine.errors import BadInput
 from tui_attention.engine.formula import Step
 from tui_attention.engine.operation import Vocabulary
+from tui_attention.engine.record import dataclass, field
 from tui_attention.engine.tensor import Array, Axis, Decimals
 
 

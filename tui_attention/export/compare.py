@@ -5,13 +5,13 @@ The only module that imports torch, and only when a comparison is asked for.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
 
 import numpy as np
 
 from tui_attention.engine.experiment import attention_loop
+from tui_attention.engine.record import dataclass
 from tui_attention.engine.tensor import Array
 from tui_attention.lessons.course import Course
 

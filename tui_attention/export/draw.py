@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
+from tui_attention.engine.record import dataclass
 from tui_attention.engine.tensor import Axis
 from tui_attention.export.scene import FAINT, INK, PAPER, Area, Box, Label, Line, Scene, Shape, arrow, disc
 from tui_attention.export.values import label

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from tui_attention.engine import working as pencil
 from tui_attention.engine.graph import Kind
+from tui_attention.engine.record import dataclass
 from tui_attention.engine.tensor import address
 from tui_attention.engine.working import Cell
 from tui_attention.export.values import label, plain_number, title

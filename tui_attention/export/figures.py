@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Literal
 
@@ -13,6 +12,7 @@ import numpy as np
 from tui_attention.engine.decimals import printed
 from tui_attention.engine.errors import BadInput, LessonError
 from tui_attention.engine.operation import Traced
+from tui_attention.engine.record import replace
 from tui_attention.engine.tensor import Axis, Index
 from tui_attention.engine.working import Masked, Ref
 from tui_attention.export import draw

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import platform
 from collections.abc import Callable
-from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 
 from tui_attention.engine import formula
 from tui_attention.engine.decimals import printed
+from tui_attention.engine.record import dataclass
 from tui_attention.engine.tensor import Index, Tensor
 from tui_attention.engine.working import line
 from tui_attention.export.compare import Comparison, compare

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from io import BytesIO
 from typing import Literal
 from xml.sax.saxutils import escape
 
 from tui_attention.engine.errors import BadInput
+from tui_attention.engine.record import dataclass
 
 INK, FAINT, PAPER = "#1b1f24", "#5c6570", "#ffffff"
 FONTS = "DejaVu Sans, Verdana, Helvetica, sans-serif"

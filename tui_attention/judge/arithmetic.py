@@ -3,9 +3,9 @@
 import math
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Final, Literal, NamedTuple
 
+from tui_attention.engine.record import dataclass
 from tui_attention.judge.number import candidates
 
 MAX_DEPTH: Final = 30

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from tui_attention.engine.decimals import printed, rounded
 from tui_attention.engine.graph import Graph, Working
+from tui_attention.engine.record import dataclass
 from tui_attention.engine.working import (
     EXACT_ON_PRINTED,
     PHI_DECIMALS,

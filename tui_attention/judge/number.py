@@ -1,8 +1,9 @@
 """A plain decimal in every style people type it, read without ever trusting `float` with the typed text."""
 
 import re
-from dataclasses import dataclass
 from typing import Final
+
+from tui_attention.engine.record import dataclass
 
 MAX_DIGITS: Final = 30
 """Digits of one number, and the largest exponent either way; longer ones are refused."""

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from functools import cached_property
 
 from tui_attention.engine.decimals import rounded
 from tui_attention.engine.errors import BadInput
 from tui_attention.engine.graph import Graph, Working
+from tui_attention.engine.record import dataclass, field
 from tui_attention.engine.working import Cell, Node, Op, Ref, Stated, evaluate, operands
 from tui_attention.judge.number import Number
 from tui_attention.judge.pencil import Pencils, Values, early

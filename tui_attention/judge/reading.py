@@ -1,9 +1,9 @@
 """Typed text -> what it says, before anybody asks whether it is right."""
 
 import re
-from dataclasses import dataclass
 from typing import Final, Literal
 
+from tui_attention.engine.record import dataclass
 from tui_attention.judge.arithmetic import Named, Node, Op, evaluate, outcomes, parse
 from tui_attention.judge.glyphs import plain, shown
 from tui_attention.judge.number import MAX_DIGITS, Number, candidates, fraction, shifted

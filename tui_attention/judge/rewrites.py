@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 
 from tui_attention.engine.operation import FINAL, FORMULA, PAIRING, POINT, TABLE
+from tui_attention.engine.record import dataclass
 from tui_attention.engine.working import EXACT_ON_PRINTED, Const, Node, Op, Ref, evaluate, number, walk
 
 # Sums longer than this get no slips term by term: nobody works them by pencil.

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 from tui_attention.engine.graph import Graph
+from tui_attention.engine.record import dataclass
 from tui_attention.engine.working import (
     EXACT_ON_PRINTED,
     Cell,

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from tui_attention.engine.errors import BadInput
 from tui_attention.engine.graph import Working
+from tui_attention.engine.record import dataclass
 from tui_attention.engine.tensor import address
 from tui_attention.engine.working import Cell, operands
 from tui_attention.judge.reading import read

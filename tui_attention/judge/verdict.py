@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Literal
 
 from tui_attention.engine.graph import Graph, Working
+from tui_attention.engine.record import dataclass
 from tui_attention.engine.working import Op
 from tui_attention.judge import speech
 from tui_attention.judge.number import Number

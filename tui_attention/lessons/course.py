@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, replace
 
 from tui_attention.engine import formula
 from tui_attention.engine.decimals import printed, rounded
 from tui_attention.engine.errors import BadInput, LessonError
 from tui_attention.engine.graph import Graph, Working
 from tui_attention.engine.operation import Traced
+from tui_attention.engine.record import dataclass, replace
 from tui_attention.engine.tensor import Index, parse_address
 from tui_attention.engine.working import (
     EXACT_ON_PRINTED,

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any, ParamSpec, TypeVar
 
 import numpy as np
@@ -14,6 +13,7 @@ from tui_attention.engine.errors import BadInput, LessonError
 from tui_attention.engine.formula import names as names_in
 from tui_attention.engine.formula import parse as parse_formula
 from tui_attention.engine.graph import Graph
+from tui_attention.engine.record import dataclass
 from tui_attention.lessons import load, source
 from tui_attention.lessons.course import Absent, Course
 from tui_attention.lessons.keys import unknown

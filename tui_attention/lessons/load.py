@@ -5,9 +5,6 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterable
-from dataclasses import replace
-from importlib import resources
-from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any, get_args
 
@@ -15,6 +12,7 @@ from tui_attention.engine.errors import BadInput, LessonError
 from tui_attention.engine.formula import parse_steps
 from tui_attention.engine.ops import split
 from tui_attention.engine.program import Program
+from tui_attention.engine.record import replace
 from tui_attention.lessons.blocks import repeated
 from tui_attention.lessons.model import (
     Check,
@@ -36,17 +34,15 @@ MOST_STAGES = 200
 MOST_STEPS = 1_000
 MOST_PARTS = 1_000  # notes, CHECKs, pictures and their like, of all stages together
 
-
 _ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,60}")
 
 
-def _data() -> Traversable:
-    return resources.files("tui_attention.lessons") / "data"
+_DATA = Path(__file__).parent / "data"
 
 
 def names() -> tuple[str, ...]:
     """The ids of the lessons that come with the program; the first is the one to begin with."""
-    found = sorted(entry.name for entry in _data().iterdir() if (entry / "lesson.toml").is_file())
+    found = sorted(entry.name for entry in _DATA.iterdir() if (entry / "lesson.toml").is_file())
     return tuple(sorted(found, key=lambda name: name != "press-h"))
 
 
@@ -60,7 +56,7 @@ def load(name: str) -> Lesson:
 
 def glossary() -> tuple[Term, ...]:
     """Plain name, standard name and formula of everything that the lessons earn."""
-    raw = tomllib.loads((_data() / "glossary.toml").read_text("utf-8"))
+    raw = tomllib.loads((_DATA / "glossary.toml").read_text("utf-8"))
     keys = ("plain", "standard", "formula", "see", "lesson")
     return tuple(Term(**{key: term.get(key, "") for key in keys}) for term in raw["term"])
 
@@ -85,10 +81,10 @@ def known(name: str) -> bool:
     return _entry(name) is not None
 
 
-def _entry(name: str) -> Traversable | Path | None:
+def _entry(name: str) -> Path | None:
     """The file of a lesson; None where there is none."""
     if name in names():
-        return _data() / name / "lesson.toml"
+        return _DATA / name / "lesson.toml"
     path = Path(name)
     try:
         file = path / "lesson.toml" if path.is_dir() else path
@@ -120,7 +116,7 @@ def _extended(raw: dict[str, Any], file: str) -> dict[str, Any]:
         raise LessonError(
             f"'extends' names no lesson: {str(parent)[:40]!r}; the lessons are: {' '.join(names())}", file=file
         )
-    base = tomllib.loads((_data() / parent / "lesson.toml").read_text("utf-8"))
+    base = tomllib.loads((_DATA / parent / "lesson.toml").read_text("utf-8"))
     merged = dict(raw)
     top = Fields(raw, file, "the lesson")
     for key in ("tables", "facts", "tensors", "constants", "vocabulary", "inputs", "defaults"):

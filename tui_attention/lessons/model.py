@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Literal
 
+from tui_attention.engine.errors import BadInput
 from tui_attention.engine.formula import Step
 from tui_attention.engine.program import Program
+from tui_attention.engine.record import dataclass, field
 
 PlotKind = Literal["heatmap", "bars", "arrows", "plane", "curve"]
 
@@ -153,6 +154,14 @@ class Lesson:
     def stage_index(self, stage_id: str) -> int:
         """Where the stage stands; -1 when the lesson has none of that id."""
         return next((place for place, stage in enumerate(self.stages) if stage.id == stage_id), -1)
+
+    def stage_named(self, stage_id: str) -> int:
+        """Where the stage stands. Raises BadInput, saying what would be legal, when there is none of that id."""
+        place = self.stage_index(stage_id)
+        if place < 0:
+            legal = " ".join(stage.id for stage in self.stages)
+            raise BadInput(f"{self.id} has no stage {stage_id[:40]!r}; its stages are: {legal}")
+        return place
 
     def stage_of(self, tensor: str) -> int:
         """The stage whose step makes the tensor; -1 for dials and constants."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -12,6 +11,7 @@ from tui_attention.engine.errors import LessonError
 from tui_attention.engine.formula import NAME
 from tui_attention.engine.operation import Vocabulary
 from tui_attention.engine.program import Inputs, Setting, Table
+from tui_attention.engine.record import dataclass
 from tui_attention.engine.tensor import Axis, Decimals, plain_axis
 from tui_attention.lessons.model import Fact
 

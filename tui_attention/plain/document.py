@@ -9,17 +9,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tui_attention.engine.decimals import printed
-from tui_attention.engine.errors import BadInput
 from tui_attention.engine.working import line
-from tui_attention.ledger import Ledger
 from tui_attention.lessons.course import Course, open_course
 from tui_attention.options import Options
-from tui_attention.places import number
 from tui_attention.plain.page import Page, Part, sentence
 from tui_attention.plain.telling import BLANK, Teller, stage_name
-from tui_attention.questions import Desk, Question
 from tui_attention.render import plain
-from tui_attention.sight import Sight
+from tui_attention.walk.ledger import Ledger
+from tui_attention.walk.places import number
+from tui_attention.walk.questions import Desk, Question
+from tui_attention.walk.sight import Sight
 
 RULE = "_"
 
@@ -43,10 +42,7 @@ def pages(
     lesson = course.lesson
     chosen = range(len(lesson.stages))
     if stage is not None:
-        place = lesson.stage_index(stage)
-        if place < 0:
-            ids = " ".join(room.id for room in lesson.stages)
-            raise BadInput(f"there is no stage {stage[:40]!r} in this lesson; its stages are: {ids}")
+        place = lesson.stage_named(stage)
         chosen = range(place, place + 1)
     yield _title(course, cover)
     sight = _sight(course, cover)

@@ -8,17 +8,17 @@ from dataclasses import asdict
 from tui_attention.engine.errors import BadInput
 from tui_attention.engine.working import line as pencil_line
 from tui_attention.judge.reading import read
-from tui_attention.ledger import STATES
 from tui_attention.lessons.load import load, names
 from tui_attention.plain.page import Part, sentence
 from tui_attention.plain.shell import Shell
 from tui_attention.plain.telling import COVERED, terms
 from tui_attention.plain.words import WORDS, split
-from tui_attention.questions import Question
 from tui_attention.render import plain
 from tui_attention.session.progress import SAID
-from tui_attention.view import DIGITS
-from tui_attention.walk import Change
+from tui_attention.walk.events import Change
+from tui_attention.walk.ledger import STATES
+from tui_attention.walk.questions import Question
+from tui_attention.walk.view import DIGITS
 
 # ---------------------------------------------------------------- moving
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from tui_attention.engine.graph import Graph
+from tui_attention.engine.record import dataclass
 from tui_attention.engine.tensor import Index, address
 from tui_attention.lessons.load import names
-from tui_attention.walk import Walk
+from tui_attention.walk.walk import Walk
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,16 +6,17 @@ from typing import TextIO
 
 from tui_attention.engine.errors import BadInput, LessonError
 from tui_attention.judge.reading import Reading, read
-from tui_attention.ledger import Mark, State
 from tui_attention.plain.examples import Examples, examples
 from tui_attention.plain.page import Page, Part, clean, sentence
 from tui_attention.plain.telling import COVERED, Teller, stage_name
 from tui_attention.plain.words import Asked, command
-from tui_attention.questions import Question
 from tui_attention.render import plain
 from tui_attention.session import Session
-from tui_attention.view import COVERED as COVERED_CELL
-from tui_attention.walk import Outcome, Walk
+from tui_attention.walk.events import Outcome
+from tui_attention.walk.ledger import Mark, State
+from tui_attention.walk.questions import Question
+from tui_attention.walk.view import COVERED as COVERED_CELL
+from tui_attention.walk.walk import Walk
 
 LONGEST = 10_000
 MOST_CELLS = 6

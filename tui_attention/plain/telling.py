@@ -10,7 +10,7 @@ from tui_attention.lessons.model import Note, Plot, Stage, TextTable
 from tui_attention.plain.page import Part, sentence
 from tui_attention.render import plain
 from tui_attention.render.shapes import reads, shapes
-from tui_attention.sight import Sight
+from tui_attention.walk.sight import Sight
 
 COVERED = "covered"
 BLANK = "____"

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Literal
 
 from tui_attention.engine.errors import BadInput
+from tui_attention.engine.record import dataclass
 from tui_attention.lessons.load import names
 from tui_attention.plain.telling import terms
-from tui_attention.walk import Walk
+from tui_attention.walk.walk import Walk
 
 Takes = Literal["", "cells", "names", "place", "dial", "lesson", "word", "all"]
 Asked = Literal["nothing", "number", "sentence", "mark"]

@@ -8,7 +8,7 @@ from rich.cells import cell_len
 
 from tui_attention.engine.record import dataclass
 from tui_attention.render.rows import EMPTY, CellKey, Frag, Link, Row, cut, paragraph, text_row, wrap_line
-from tui_attention.sight import SHOWN, Sight
+from tui_attention.walk.sight import SHOWN, Sight
 
 BLANK = "____"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from tui_attention.lessons.model import Plot
 from tui_attention.render.prose import rows_of_text
 from tui_attention.render.rows import Row
-from tui_attention.sight import Sight
+from tui_attention.walk.sight import Sight
 
 
 def plot_rows(sight: Sight, plot: Plot, width: int, *, ascii: bool = False) -> list[Row]:

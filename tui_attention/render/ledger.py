@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from tui_attention.ledger import State
-from tui_attention.places import Place, last_step
 from tui_attention.render.rows import Frag, Link, Row, cut, paragraph, text_row
-from tui_attention.walk import Walk
+from tui_attention.walk.ledger import State
+from tui_attention.walk.places import Place, last_step
+from tui_attention.walk.walk import Walk
 
 STATES: tuple[tuple[State, str], ...] = (
     ("paid", "paid"),

@@ -11,7 +11,7 @@ from tui_attention.engine.decimals import printed
 from tui_attention.engine.record import dataclass, field
 from tui_attention.engine.tensor import Index
 from tui_attention.render.rows import EMPTY, CellKey, Frag, Row, between, padded, width_of
-from tui_attention.view import COVER, SHOWN, UNREACHED, View
+from tui_attention.walk.view import COVER, SHOWN, UNREACHED, View
 
 GAP = 3
 """Columns between two blocks side by side."""

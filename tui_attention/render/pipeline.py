@@ -8,10 +8,11 @@ from typing import get_args
 from rich.cells import cell_len
 
 from tui_attention.engine.record import dataclass
-from tui_attention.ledger import State
 from tui_attention.render.frame import bar, boxed
 from tui_attention.render.rows import Frag, Link, Row, cut, padded, width_of, wrap
-from tui_attention.walk import StageMark, Walk
+from tui_attention.walk.events import StageMark
+from tui_attention.walk.ledger import State
+from tui_attention.walk.walk import Walk
 
 MARKS: dict[StageMark, tuple[str, str]] = {
     "new": (" ", "stage-new"),

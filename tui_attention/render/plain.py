@@ -14,8 +14,8 @@ from tui_attention.engine.decimals import printed, rounded
 from tui_attention.engine.tensor import Axis, Index
 from tui_attention.engine.working import PHI_DECIMALS, apply
 from tui_attention.lessons.model import Note, Plot, TextTable
-from tui_attention.sight import Line, Sight
-from tui_attention.view import BLANK, COVER, COVERED, SHOWN, UNREACHED, Picture, View
+from tui_attention.walk.sight import Line, Sight
+from tui_attention.walk.view import BLANK, COVER, COVERED, SHOWN, UNREACHED, Picture, View
 
 SPOKEN = {".": "full stop", " ": "space", ",": "comma", "": "nothing"}
 _MASKED = "-inf"

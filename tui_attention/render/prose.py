@@ -11,7 +11,7 @@ from tui_attention.lessons.model import Note, TextTable
 from tui_attention.render.plots.ink import NAMED
 from tui_attention.render.rows import Frag, Row, flat, paragraph, text_row
 from tui_attention.render.tables import phi_lines, phi_texts, table_lines
-from tui_attention.sight import Sight
+from tui_attention.walk.sight import Sight
 
 
 def text_rows(sight: Sight, prose: str, width: int, ink: str, *, page_only: bool = False) -> list[Row]:

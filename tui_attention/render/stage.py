@@ -24,8 +24,8 @@ from tui_attention.render.rows import (
 )
 from tui_attention.render.shapes import SLOW, calls, reads, shapes
 from tui_attention.render.step import recap_rows, step_rows
-from tui_attention.view import View
-from tui_attention.walk import Walk
+from tui_attention.walk.view import View
+from tui_attention.walk.walk import Walk
 
 READABLE = 76
 """Prose is not set wider than this."""

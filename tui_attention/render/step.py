@@ -14,7 +14,7 @@ from tui_attention.engine.tensor import Index
 from tui_attention.render.matrix import Block, Grid, GridLine, flow, grid_blocks, label_text
 from tui_attention.render.rows import EMPTY, CellKey, Frag, Row, width_of
 from tui_attention.render.shapes import calls, is_product, reads, shape_text
-from tui_attention.view import View
+from tui_attention.walk.view import View
 
 Look = Callable[[str], View]
 

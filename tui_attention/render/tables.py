@@ -13,7 +13,7 @@ from rich.text import Text
 from tui_attention.engine.decimals import printed
 from tui_attention.engine.working import PHI_DECIMALS, apply
 from tui_attention.render.plots.ink import DARK, Ink
-from tui_attention.view import COVER, SHOWN, View
+from tui_attention.walk.view import COVER, SHOWN, View
 
 _GAP = 2
 _GROUP = 6

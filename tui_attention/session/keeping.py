@@ -5,16 +5,15 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
 
 from tui_attention.engine.errors import BadInput
+from tui_attention.engine.record import dataclass, replace
 from tui_attention.engine.tensor import Index
-from tui_attention.judge.reading import read
-from tui_attention.judge.verdict import ATTEMPTS
-from tui_attention.ledger import BY_MARK, STATES, Entry, Ledger, State
 from tui_attention.lessons.course import Course
 from tui_attention.store import Answer, CellState, Note, Own, Place, Store
-from tui_attention.walk import Outcome, Walk
+from tui_attention.walk.events import Outcome
+from tui_attention.walk.ledger import BY_MARK, STATES, Entry, Ledger, State
+from tui_attention.walk.walk import Walk
 
 _MARK_OF = {state: mark for mark, state in BY_MARK.items()}
 
@@ -195,8 +194,15 @@ def read_ledger(store: Store, lesson: str, dials: str, course: Course) -> Ledger
 
 def attempts(store: Store, lesson: str) -> Iterator[Answer]:
     """The answers that count as attempts: the same number typed again for the same cell is none."""
+    answers = store.answers(lesson)
+    if not answers:
+        return
+    # The judge is loaded for those only who have answered something: the first start does not wait for it.
+    from tui_attention.judge.reading import read
+    from tui_attention.judge.verdict import ATTEMPTS
+
     last: dict[tuple[str, str], tuple[float, ...]] = {}
-    for answer in store.answers(lesson):
+    for answer in answers:
         key, numbers = (answer.dials, answer.cell), tuple(number.value for number in read(answer.typed).numbers)
         if answer.verdict in ATTEMPTS and last.get(key) != numbers:
             last[key] = numbers

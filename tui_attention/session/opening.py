@@ -6,21 +6,21 @@ The app and the plain shell both work on a `Session`; neither knows the store.
 from __future__ import annotations
 
 import contextlib
-from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
 from tui_attention.engine.errors import BadInput, LessonError
+from tui_attention.engine.record import replace
 from tui_attention.engine.tensor import address
 from tui_attention.lessons.course import Course, open_course
 from tui_attention.lessons.load import names
 from tui_attention.options import Options
-from tui_attention.places import Place
 from tui_attention.session.keeping import Start, StoreKeeper
 from tui_attention.store import BadLearnerError, Draft, Store, default_path, valid_learner
-from tui_attention.view import DIGITS
-from tui_attention.walk import Walk
+from tui_attention.walk.places import Place
+from tui_attention.walk.view import DIGITS
+from tui_attention.walk.walk import Walk
 
 
 class Session:
@@ -30,10 +30,11 @@ class Session:
     tells whether the walk goes on from where it was left rather than from the first stage.
     """
 
-    def __init__(self, options: Options, store: Store) -> None:
+    def __init__(self, options: Options, store: Store, course: Course | None = None) -> None:
+        """`course` is what the options ask for; None: the lesson that was open last, or the first one."""
         self.options = options
         self._store = store
-        self._keeper, self.walk, self.resumed = self._opened(options)
+        self._keeper, self.walk, self.resumed = self._opened(options, course)
 
     @property
     def trouble(self) -> str | None:
@@ -56,16 +57,15 @@ class Session:
         """Go over to another lesson, where it was left. Raises BadInput or LessonError, and then nothing changes."""
         plain = replace(self.options, prompt=None, other=None, ticket=None, stage=None)
         options = replace(plain, lesson=name, named=True)
-        self._keeper, self.walk, self.resumed = self._opened(options)
+        self._keeper, self.walk, self.resumed = self._opened(options, asked_course(options))
         self.options = options
         return self.walk
 
-    def _opened(self, options: Options) -> tuple[StoreKeeper, Walk, bool]:
-        explicit = any(given is not None for given in (options.prompt, options.other, options.ticket))
+    def _opened(self, options: Options, course: Course | None) -> tuple[StoreKeeper, Walk, bool]:
         name = options.lesson
-        if not (options.named or explicit or options.stage is not None):
-            name = self._remembered() or name
-        course = open_course(name, options.prompt, options.other, options.ticket)
+        if course is None:
+            name, course = self._remembered() or (name, open_course(name))
+        explicit = _explicit(options)
         keeper = StoreKeeper(self._store, key_of(name))
         start = None if explicit else keeper.start()
         course = as_left(course, start)
@@ -82,16 +82,15 @@ class Session:
         keeper.wake(walk)
         return keeper, walk, left is not None and options.stage is None and walk.place != Place()
 
-    def _remembered(self) -> str:
-        """The lesson that was open last, if it is still there and legal; else the empty text."""
+    def _remembered(self) -> tuple[str, Course] | None:
+        """The lesson that was open last, if it is still there and legal."""
         left = self._store.load_place()
         if left is None:
-            return ""
+            return None
         try:
-            open_course(left.lesson)
+            return left.lesson, open_course(left.lesson)
         except (BadInput, LessonError, OSError):
-            return ""
-        return left.lesson
+            return None
 
     # ------------------------------------------------------------ what is kept beside the walk
 
@@ -132,12 +131,26 @@ def open_session(options: Options, path: Path | None = None) -> Session:
     `--other`, `--ticket` and `--stage` stand above what was kept; naming any input leaves turned dials behind too.
     Raises BadInput or LessonError; never for the disk's sake.
     """
+    # What is asked for is checked first: nothing is made on the disk for a command that is refused.
+    course = asked_course(options) if options.named or options.stage is not None or _explicit(options) else None
     store = open_store(options.learner, path, save=options.save)
     try:
-        return Session(options, store)
+        return Session(options, store, course)
     except BaseException:
         store.close()
         raise
+
+
+def asked_course(options: Options) -> Course:
+    """The lesson that the options name, with their inputs. Raises BadInput or LessonError."""
+    course = open_course(options.lesson, options.prompt, options.other, options.ticket)
+    if options.stage is not None:
+        course.lesson.stage_named(options.stage)
+    return course
+
+
+def _explicit(options: Options) -> bool:
+    return any(given is not None for given in (options.prompt, options.other, options.ticket))
 
 
 def open_store(learner: str | None, path: Path | None = None, *, save: bool = True, make: bool = True) -> Store:
@@ -185,8 +198,4 @@ def _place(course: Course, wanted: str | None, left: str, step: int) -> Place:
     if wanted is None:
         stage = course.lesson.stage_index(left)
         return Place(stage, step) if stage >= 0 else Place()
-    stage = course.lesson.stage_index(wanted)
-    if stage < 0:
-        ids = " ".join(room.id for room in course.lesson.stages)
-        raise BadInput(f"there is no stage {wanted[:40]!r} in this lesson; its stages are: {ids}")
-    return Place(stage, 0)
+    return Place(course.lesson.stage_named(wanted), 0)

@@ -8,14 +8,14 @@ from pathlib import Path
 from typing import Any
 
 from tui_attention.engine.errors import BadInput, LessonError
-from tui_attention.ledger import STATES
 from tui_attention.lessons.course import Course, open_course
 from tui_attention.options import Options
-from tui_attention.places import Place
 from tui_attention.session.keeping import StoreKeeper, attempts
 from tui_attention.session.opening import as_left, open_store, turn_as_left
 from tui_attention.store import LessonSummary, Store
-from tui_attention.walk import Walk
+from tui_attention.walk.ledger import STATES
+from tui_attention.walk.places import Place
+from tui_attention.walk.walk import Walk
 
 SAID = {"paid": "paid", "helped": "paid with help", "borrowed": "borrowed", "open": "open"}
 Report = dict[str, Any]

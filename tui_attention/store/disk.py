@@ -3,12 +3,12 @@
 import contextlib
 import sqlite3
 import time
-from dataclasses import dataclass
 from datetime import datetime
 from enum import Enum
 from pathlib import Path
 from typing import Final
 
+from tui_attention.engine.record import dataclass
 from tui_attention.store.schema import APPLICATION, SCHEMA, STATEMENTS
 
 BUSY_SECONDS: Final = 2.0

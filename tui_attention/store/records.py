@@ -1,7 +1,8 @@
 """What goes into the store and comes out of it."""
 
-from dataclasses import dataclass
 from typing import Literal
+
+from tui_attention.engine.record import dataclass
 
 CellMark = Literal["paid", "helped", "borrowed", "open"]
 MarkKind = Literal["had", "partly", "not yet"]

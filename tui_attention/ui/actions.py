@@ -7,14 +7,14 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from tui_attention.engine.errors import BadInput
-from tui_attention.places import Place
 from tui_attention.render.desk import Said
 from tui_attention.render.rows import Link
+from tui_attention.walk.places import Place
 
 if TYPE_CHECKING:
     from tui_attention.ui.screens.main import MainScreen
     from tui_attention.ui.seat import Seat
-    from tui_attention.walk import Change
+    from tui_attention.walk.events import Change
 
 DRAFT_AFTER = 0.4
 """Seconds without a key after which a half-typed answer is kept."""

@@ -9,7 +9,6 @@ from textual.app import SystemCommand
 from textual.binding import BindingType
 from textual.screen import Screen
 
-from tui_attention.places import after
 from tui_attention.render.glyphs import speaks_unicode
 from tui_attention.session import Session
 from tui_attention.ui import terminal
@@ -19,6 +18,7 @@ from tui_attention.ui.guarded import GuardedApp
 from tui_attention.ui.keys import KEYS
 from tui_attention.ui.screens.main import MainScreen
 from tui_attention.ui.seat import Seat
+from tui_attention.walk.places import after
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

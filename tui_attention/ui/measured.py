@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tui_attention.engine.formula import Step
 from tui_attention.render.shapes import SLOW, calls
-from tui_attention.walk import Walk
+from tui_attention.walk.walk import Walk
 
 
 def warm(walk: Walk) -> None:

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from tui_attention.engine.errors import BadInput
 from tui_attention.engine.tensor import address
-from tui_attention.judge.reading import read
-from tui_attention.ledger import Mark
-from tui_attention.questions import Question
 from tui_attention.render.desk import Desk, Said
 from tui_attention.render.rows import CellKey
 from tui_attention.ui.editor import LABELS, Editor, Purpose
 from tui_attention.ui.stand import Stand
-from tui_attention.view import COVERED, DIGITS
-from tui_attention.walk import Change, Outcome, Walk
+from tui_attention.walk.events import Change, Outcome
+from tui_attention.walk.ledger import Mark
+from tui_attention.walk.questions import Question
+from tui_attention.walk.view import COVERED, DIGITS
+from tui_attention.walk.walk import Walk
+
+if TYPE_CHECKING:
+    from tui_attention.judge.number import Number
 
 Wish = Literal["", "end", "working"]
 MARKS: tuple[tuple[str, Mark, str], ...] = (
@@ -211,10 +214,7 @@ class Seat(Stand):
                 changed = (text, None) if editor.purpose == "prompt" else (None, text)
                 self._anew(self.walk.change_inputs(*changed))
             case "ticket":
-                number = read(text)
-                if not number.numbers:
-                    raise BadInput("the ticket is a number from 0 to 1")
-                self._anew(self.walk.change_inputs(ticket=number.numbers[0].value))
+                self._anew(self.walk.change_inputs(ticket=_number(text, "the ticket is a number from 0 to 1").value))
 
     def _judged(self, editor: Editor, outcome: Outcome) -> None:
         verdict = outcome.verdict
@@ -261,10 +261,7 @@ class Seat(Stand):
             self.cursor = self.document().find(address(name, index)) or self.cursor
 
     def _turned(self, editor: Editor) -> None:
-        number = read(editor.text)
-        if not number.numbers:
-            raise BadInput(number.why or "a dial is a number")
-        found = number.numbers[-1]
+        found = _number(editor.text, "a dial is a number")
         change = self.walk.turn(editor.target, found.value, found.decimals if found.decimals is not None else 4)
         self._anew(change)
 
@@ -359,6 +356,16 @@ class Seat(Stand):
             self.said = (Said(says),)
             return
         self.open(purpose, "", f"{found:g}" if isinstance(found, float) else str(found))
+
+
+def _number(text: str, expected: str) -> Number:
+    """A number as the judge reads it. Raises BadInput."""
+    from tui_attention.judge.reading import read
+
+    reading = read(text)
+    if not reading.numbers:
+        raise BadInput(reading.why or expected)
+    return reading.numbers[-1]
 
 
 def _sentence(text: str) -> str:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from tui_attention.engine.working import operands
-from tui_attention.questions import Question
 from tui_attention.render.rows import CellKey
 from tui_attention.render.stage import Document, Room, document
-from tui_attention.view import COVER, SHOWN
-from tui_attention.walk import Walk
+from tui_attention.walk.questions import Question
+from tui_attention.walk.view import COVER, SHOWN
+from tui_attention.walk.walk import Walk
 
 
 class Stand:

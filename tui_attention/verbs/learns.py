@@ -10,17 +10,16 @@ from collections.abc import Mapping
 
 from tui_attention.engine.errors import BadInput
 from tui_attention.options import FIRST_LESSON, Options
-from tui_attention.verbs.reads import course_of, folder_of
+from tui_attention.verbs.reads import folder_of
 
 
 def _options(args: Namespace) -> Options:
-    """The options of a walk, with the inputs checked before the screen is taken. Raises BadInput."""
+    """The options of a walk. Raises BadInput; its inputs are checked when the lesson opens, before the screen."""
     from tui_attention.lessons.load import known, names
 
     lesson = FIRST_LESSON if args.lesson is None else args.lesson
     if not known(lesson):
         raise BadInput(_unknown(lesson, names()))
-    course_of(args, lesson)
     _check_learner(args.learner)
     return Options(
         lesson,

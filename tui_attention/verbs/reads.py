@@ -14,14 +14,6 @@ from tui_attention.engine.errors import BadInput
 
 if TYPE_CHECKING:
     from tui_attention.lessons.course import Course
-    from tui_attention.lessons.model import Lesson
-
-
-def check_stage(lesson: Lesson, stage: str | None) -> None:
-    """Raises BadInput for a stage that the lesson lacks, saying what would be legal."""
-    if stage is not None and lesson.stage_index(stage) < 0:
-        legal = " ".join(known.id for known in lesson.stages)
-        raise BadInput(f"{lesson.id} has no stage {stage[:40]!r}; its stages are: {legal}")
 
 
 def course_of(args: Namespace, lesson: str) -> Course:
@@ -29,7 +21,8 @@ def course_of(args: Namespace, lesson: str) -> Course:
     from tui_attention.lessons.course import open_course
 
     course = open_course(lesson, args.prompt, args.other, args.ticket)
-    check_stage(course.lesson, args.stage)
+    if args.stage is not None:
+        course.lesson.stage_named(args.stage)
     return course
 
 

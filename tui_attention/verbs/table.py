@@ -9,11 +9,11 @@ import argparse
 import re
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from tui_attention import __version__
 from tui_attention.engine.errors import BadInput
+from tui_attention.engine.record import dataclass
 from tui_attention.options import FIRST_LESSON
 
 if TYPE_CHECKING:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
 
 from tui_attention.engine import formula
 from tui_attention.engine.arrays import broadcast
 from tui_attention.engine.formula import Expr
 from tui_attention.engine.operation import Site, Traced
+from tui_attention.engine.record import dataclass, replace
 from tui_attention.engine.tensor import Index
 from tui_attention.engine.working import Const, Masked, Node, Op, OpKind, Ref, number
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
@@ -11,6 +10,7 @@ import numpy as np
 from tui_attention.engine.operation import FORMULA, TABLE, Setting, Site, Slip, Traced
 from tui_attention.engine.ops.nodes import Row, added, cells, exps, op, over, root_width, seen, unmasked
 from tui_attention.engine.ops.shared import entry, needs_row, row_of
+from tui_attention.engine.record import dataclass
 from tui_attention.engine.tensor import Index
 from tui_attention.engine.working import Masked, Node, Op, Stated, number
 

@@ -9,7 +9,7 @@ from rich.text import Text
 from tui_attention.lessons.model import Plot
 from tui_attention.render.plots import bars, curve, heatmap, plane
 from tui_attention.render.plots.ink import DARK, LIGHT, NAMED, Ink, Pen
-from tui_attention.view import Picture
+from tui_attention.walk.view import Picture
 
 LEAST_WIDTH = 24
 

@@ -9,7 +9,7 @@ from rich.cells import cell_len
 from rich.text import Text
 
 from tui_attention.render.plots.ink import Part, Pen, finite
-from tui_attention.view import Picture
+from tui_attention.walk.view import Picture
 
 _EIGHTHS = " ▏▎▍▌▋▊▉"
 

@@ -13,7 +13,7 @@ from tui_attention.engine.record import dataclass
 from tui_attention.lessons.model import Plot
 from tui_attention.render.plots.canvas import Canvas
 from tui_attention.render.plots.ink import Pen, finite, nice, tick
-from tui_attention.view import Picture
+from tui_attention.walk.view import Picture
 
 
 @dataclass(frozen=True, slots=True)

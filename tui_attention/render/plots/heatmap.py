@@ -10,7 +10,7 @@ from rich.text import Text
 
 from tui_attention.engine.record import dataclass
 from tui_attention.render.plots.ink import Numbers, Pen, finite
-from tui_attention.view import Picture
+from tui_attention.walk.view import Picture
 
 _GAP = 2
 _GROUP = 6

@@ -11,7 +11,7 @@ from rich.text import Text
 
 from tui_attention.engine.decimals import printed
 from tui_attention.engine.record import dataclass
-from tui_attention.view import COVER, Picture
+from tui_attention.walk.view import COVER, Picture
 
 Numbers = npt.NDArray[np.float64]
 Part = tuple[str, str]

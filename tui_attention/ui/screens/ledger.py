@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tui_attention.lessons.load import load, names
-from tui_attention.places import Place
 from tui_attention.render.ledger import ledger_rows, open_rows
 from tui_attention.render.rows import EMPTY, Frag, Link, Row, paragraph
 from tui_attention.ui.screens.page import Page
+from tui_attention.walk.places import Place
 
 if TYPE_CHECKING:
     from tui_attention.ui.attention import AttentionApp

@@ -10,7 +10,6 @@ from textual.binding import Binding, BindingType
 from textual.screen import Screen
 from textual.widget import Widget
 
-from tui_attention.places import Place
 from tui_attention.render.desk import desk_rows
 from tui_attention.render.frame import Frame, frame
 from tui_attention.render.pipeline import branches, footer_row, header_row, tree_rows, tree_width
@@ -22,6 +21,7 @@ from tui_attention.ui.editor import opens_answer
 from tui_attention.ui.keys import IN_TREE, KEYS, MARKING, TYPING, footer_keys
 from tui_attention.ui.lines import Lights, Lines
 from tui_attention.ui.seat import Seat
+from tui_attention.walk.places import Place
 
 if TYPE_CHECKING:
     from tui_attention.ui.attention import AttentionApp

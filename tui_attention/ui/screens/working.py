@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from tui_attention.render.desk import pencil_rows
 from tui_attention.render.rows import EMPTY, CellKey, Frag, Row, paragraph, text_row
-from tui_attention.sight import Sight
 from tui_attention.ui.screens.page import Page
+from tui_attention.walk.sight import Sight
 
 if TYPE_CHECKING:
     from tui_attention.ui.attention import AttentionApp

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
 from typing import Literal
+
+from tui_attention.engine.record import dataclass, field, replace
 
 State = Literal["open", "paid", "helped", "borrowed"]
 Mark = Literal["had", "partly", "not yet"]

@@ -7,16 +7,16 @@ copy or log can hold one.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 import numpy as np
 
+from tui_attention.engine.record import dataclass
 from tui_attention.engine.tensor import Index, address
 from tui_attention.engine.working import Cell, Style, evaluate, line, operands, steps
-from tui_attention.ledger import Ledger
 from tui_attention.lessons.course import Course
 from tui_attention.lessons.model import Plot
-from tui_attention.view import (
+from tui_attention.walk.ledger import Ledger
+from tui_attention.walk.view import (
     BLANK,
     COVER,
     COVERED,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
@@ -11,6 +10,7 @@ import numpy.typing as npt
 
 from tui_attention.engine.decimals import printed
 from tui_attention.engine.operation import Traced
+from tui_attention.engine.record import dataclass
 from tui_attention.engine.tensor import Axis, Index, Origin, address
 from tui_attention.engine.working import Node, Ref, operands
 from tui_attention.lessons.course import Course

@@ -6,53 +6,27 @@ and their like, which hand out the covered mark in place of a covered number.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import Literal, Protocol
+from typing import TYPE_CHECKING, Literal
 
-from tui_attention import places
 from tui_attention.engine.errors import BadInput
 from tui_attention.engine.formula import Step
 from tui_attention.engine.graph import Turned, Working
+from tui_attention.engine.record import replace
 from tui_attention.engine.tensor import Index, address
-from tui_attention.judge.hints import Hint, first_rung, rung
-from tui_attention.judge.verdict import Named, Prepared, Verdict, judge, prepare
-from tui_attention.ledger import BY_MARK, MOST_HINTS, STATES, Entry, Ledger, Mark, State
 from tui_attention.lessons.course import Course
 from tui_attention.lessons.model import Stage
-from tui_attention.places import Place
-from tui_attention.questions import Desk, Question
-from tui_attention.sight import Line, Sight
-from tui_attention.view import Digits, View
+from tui_attention.walk import places
+from tui_attention.walk.events import Change, Keeper, Outcome, StageMark
+from tui_attention.walk.ledger import BY_MARK, MOST_HINTS, STATES, Entry, Ledger, Mark, State
+from tui_attention.walk.places import Place
+from tui_attention.walk.questions import Desk, Question
+from tui_attention.walk.sight import Line, Sight
+from tui_attention.walk.view import Digits, View
 
-StageMark = Literal["new", "visited", "open", "done", "borrowed"]
-
-
-@dataclass(frozen=True, slots=True)
-class Change:
-    """What an action changed: what must be drawn again, and a sentence for the learner."""
-
-    what: Literal["nothing", "step", "stage", "cover", "cell", "dials"]
-    says: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """What an answer led to. `opened`: the tensor that shows as a whole now, or the empty text."""
-
-    question: Question
-    verdict: Verdict
-    state: State
-    opened: str = ""
-
-
-class Keeper(Protocol):
-    """Whoever keeps a learner's progress: gives the ledger of a walk's inputs and dials, is told of every change."""
-
-    def load(self, walk: Walk) -> Ledger: ...
-    def place(self, walk: Walk) -> None: ...
-    def ledger(self, walk: Walk) -> None: ...
-    def answer(self, walk: Walk, outcome: Outcome, typed: str) -> None: ...
-    def inputs(self, walk: Walk) -> None: ...
+# The judge is loaded with the first question: the first screen does not wait for it.
+if TYPE_CHECKING:
+    from tui_attention.judge.hints import Hint
+    from tui_attention.judge.verdict import Named, Prepared, Verdict
 
 
 class Walk:
@@ -288,6 +262,8 @@ class Walk:
 
     def prepare(self, question: Question) -> Prepared:
         """The judge made ready for a question: when it opens, so that the verdict is quick."""
+        from tui_attention.judge.verdict import prepare
+
         key = (question.key, tuple(sorted(self.ledger.own.items())))
         if self._prepared is None or self._prepared[0] != key:
             # The CHECK's own sentences speak of its first cell, not of a sibling.
@@ -298,6 +274,8 @@ class Walk:
 
     def answer(self, target: str, typed: str) -> Outcome:
         """Judge a typed number for a CHECK (its key) or a cell (its address). Raises BadInput."""
+        from tui_attention.judge.verdict import judge
+
         question = self.question(target)
         verdict = judge(self.prepare(question), typed)
         entry = self.ledger.entry(question.key)
@@ -322,6 +300,8 @@ class Walk:
 
     def _typed_again(self, question: Question, entry: Entry, verdict: Verdict) -> bool:
         """Whether the number is the last one once more: that is one attempt, not two."""
+        from tui_attention.judge.verdict import judge
+
         return bool(entry.typed) and judge(self.prepare(question), entry.typed).value == verdict.value
 
     def keep(self, target: str, value: float) -> None:
@@ -356,6 +336,8 @@ class Walk:
 
     def hint(self, target: str) -> Hint:
         """One rung up the ladder; the last one is the number, which borrows the cell. Raises BadInput."""
+        from tui_attention.judge.hints import first_rung, rung
+
         question = self.question(target)
         entry = self.ledger.entry(question.key)
         slip = self._named[1] if self._named[0] == question.key else None

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from tui_attention.engine import formula
 from tui_attention.engine.errors import BadInput
 from tui_attention.engine.graph import Working
+from tui_attention.engine.record import dataclass
 from tui_attention.engine.tensor import Index, address, parse_address
-from tui_attention.judge.choose import best_cell
-from tui_attention.ledger import Ledger, State
 from tui_attention.lessons.course import Course
 from tui_attention.lessons.model import Check, Stage
-from tui_attention.places import Place
+from tui_attention.walk.ledger import Ledger, State
+from tui_attention.walk.places import Place
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +110,8 @@ class Desk:
 
     def choose(self, tensor: str, exclude: frozenset[str]) -> str:
         """The cell of a tensor whose slips are most visible; empty when none is left to ask."""
+        from tui_attention.judge.choose import best_cell
+
         return best_cell(self.course, tensor, exclude) or ""
 
     def locate(self, key: str) -> tuple[str, Index]:
