@@ -10,6 +10,7 @@ import sys
 import textwrap
 from dataclasses import replace
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
@@ -17,6 +18,8 @@ from tui_attention.engine.errors import BadInput
 from tui_attention.engine.graph import Graph
 from tui_attention.options import Options
 from tui_attention.session import Session, open_session, progress, reset
+from tui_attention.store import CellMark, MarkKind
+from tui_attention.walk.ledger import BY_MARK, STATES, Mark, State
 from tui_attention.walk.walk import Walk
 
 HERE = Options(lesson="press-h", named=True)
@@ -348,3 +351,8 @@ def test_opening_computes_no_experiment(path: Path, monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(Graph, "_make", noted)
     with open_session(Options(lesson="bank", named=True), path):
         assert "scaling" not in made
+
+
+def test_the_store_and_the_ledger_speak_of_the_same_states_and_marks() -> None:
+    assert set(get_args(CellMark)) == set(get_args(State)) == set(STATES)
+    assert set(get_args(MarkKind)) == set(get_args(Mark)) == set(BY_MARK)

@@ -207,6 +207,9 @@ class Run:
     def _probe(self, opening: Sequence[str]) -> None:
         """Types an answer with garbage in between, and looks for it. Where no answer line opens, nothing."""
         time.sleep(0.12)  # what is half a sequence by now is forgotten
+        if self.session.size[0] < 60 or self.session.size[1] < 20:
+            self.session.resize(80, 24)
+            self.session.wait_quiet()
         for count in range(8):
             self._press("escape")
             if count >= 2 and self._typed() is None:
@@ -215,9 +218,6 @@ class Run:
             raise Fault(f"Escape does not close the answer line:\n{self.session.text()}")
         for name in opening:
             self._press(name)
-        if self.session.size[0] < 60 or self.session.size[1] < 20:
-            self.session.resize(80, 24)
-            self.session.wait_quiet()
         answer = self.dice.choice(ANSWERS)
         self._send(answer[0].encode())
         self.session.wait_quiet(0.1)

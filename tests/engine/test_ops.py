@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.lessons import toy
 from tui_attention.engine.decimals import printed, quick_rounded, rounded
 from tui_attention.engine.errors import LessonError
 from tui_attention.engine.formula import parse
@@ -141,3 +142,33 @@ def test_what_is_no_formula_is_refused_with_a_column_and_what_was_expected(text:
         graph.evaluate(parse(text))
     assert expected in str(caught.value)
     assert caught.value.column >= 1
+
+
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        ("pick(row, 0.25)", 0),  # reached exactly
+        ("pick(row, 0.251)", 1),
+        ("pick(row, 0.99)", 2),
+        ("pick(row * 0.99, 1)", 2),  # a row that falls short of 1 is a full row all the same
+        ("pick(row * 1.5984, 0.4)", 0),  # 0.3996 prints 0.400
+        ("pick(row * 1.5976, 0.4)", 1),  # 0.3994 prints 0.399
+        ("pick(row * 1.6, 0.4005)", 1),
+        ("pick(row * 1.002, 0.251)", 0),  # 0.2505 prints 0.251, as a person rounds
+    ],
+)
+def test_a_ticket_draws_the_first_total_that_prints_as_much(text: str, place: int) -> None:
+    graph = toy.course(toy.steps("row = cumsum(abs_row)").replace("[[stage]]", PICKED + "[[stage]]")).graph
+    assert int(graph.evaluate(parse(text)).values[0]) == place
+
+
+PICKED = """
+[tables.abs_row]
+prints = 2
+values = [[0.25, 0.50, 0.25]]
+"""
+
+
+@pytest.mark.parametrize(("text", "same"), [("1e-13", True), ("1e-11", False), ("0.01", False)])
+def test_equal_is_within_a_hair(text: str, same: bool) -> None:
+    assert bool(value(f"equal(x0, x0 + {text})")) is same

@@ -117,3 +117,9 @@ def test_text_shows_the_pencil_and_the_machine_beside(width: int) -> None:
     assert "gets -0.22" in shown
     equals = {line.index("=") for line in lines if " = " in line}
     assert len(equals) == 1
+
+
+def test_a_whole_number_by_pencil_is_written_as_it_is_printed() -> None:
+    found = explain(open_course("bank"), "gpt2_attention")
+    assert found.steps[-1] == found.prints == "28,311,552"
+    assert "rounding at every step" not in export.text(found)

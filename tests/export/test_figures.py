@@ -12,6 +12,7 @@ from tui_attention.engine.errors import BadInput
 from tui_attention.export import draw, figures
 from tui_attention.export.scene import Scene, svg
 from tui_attention.lessons.course import open_course
+from tui_attention.render import contrast
 
 # The names under which the log saves its pictures.
 SAVED = [
@@ -154,7 +155,7 @@ def test_a_number_is_told_from_the_shade_of_its_cell() -> None:
 
 
 def luminance(colour: str) -> float:
-    return draw._light(tuple(int(colour[at : at + 2], 16) for at in (1, 3, 5)))
+    return contrast.luminance(*(int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)))
 
 
 def test_the_name_of_a_single_matrix_stands_once() -> None:

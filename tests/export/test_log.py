@@ -3,6 +3,7 @@ from __future__ import annotations
 import re
 from importlib.metadata import PackageNotFoundError
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -123,6 +124,38 @@ def test_redrawn_dials_are_what_is_compared() -> None:
     assert (drawn.graph.tensor("words").values == generator.standard_normal((4, 4))).all()
     assert (drawn.graph.tensor("Wq").values == generator.standard_normal((4, 2))).all()
     assert (course.graph.tensor("Wv").values == np.eye(4)).all()
+
+
+def test_torch_is_given_our_rows_and_our_mask(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A stand-in for the module, which attends as it does and notes what it was given."""
+    masks = []
+
+    def attend(q: np.ndarray, k: np.ndarray, v: np.ndarray, attn_mask: np.ndarray | None = None) -> np.ndarray:
+        masks.append(attn_mask)
+        scores = q @ k.swapaxes(-1, -2) / np.sqrt(q.shape[-1])
+        powers = np.exp(scores if attn_mask is None else np.where(attn_mask, scores, -np.inf))
+        return np.asarray(powers / powers.sum(axis=-1, keepdims=True) @ v)
+
+    functional = SimpleNamespace(scaled_dot_product_attention=attend)
+    torch = SimpleNamespace(
+        __version__="9.9",
+        float64=np.float64,
+        tensor=lambda rows, dtype=None: np.array(rows, dtype),
+        nn=SimpleNamespace(functional=functional),
+    )
+    monkeypatch.setattr(comparing, "_torch", lambda: torch)
+    found = compare(open_course("bank"), 0)
+    assert (found.label, found.torch) == (TORCH, "9.9")
+    assert max(found.gap, found.masked_gap) <= 1e-14
+    assert [mask if mask is None else mask.tolist() for mask in masks] == [None, np.tri(3, dtype=bool).tolist()]
+    assert comparing.told(found).startswith(f"Compared now with PyTorch 9.9, {TORCH}, on ")
+
+
+def test_what_is_compared_and_redrawn_is_what_the_lesson_names() -> None:
+    course = open_course("bank")
+    assert [(one.ours, one.mask) for one in comparing.compared(course)] == [("mixed", ""), ("causal_mixed", "mask")]
+    assert comparing.dials(course) == ("words", "Wq", "Wk", "Wv")
+    assert comparing.compared(open_course("press-h")) == ()
 
 
 def test_torch_agrees() -> None:

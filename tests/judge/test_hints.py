@@ -1,11 +1,12 @@
-"""The ladder of hints, and when a slip is a habit."""
+"""The ladder of hints."""
 
 from __future__ import annotations
 
 import pytest
 
 from tests.judge.asking import ask, course, working
-from tui_attention.judge.hints import RUNGS, first_rung, habit, rung
+from tui_attention.judge.hints import first_rung, rung
+from tui_attention.judge.ladder import RUNGS
 
 
 def says(cell: str, level: int, lesson: str = "press-h") -> str:
@@ -17,7 +18,7 @@ def test_the_ladder() -> None:
     assert says("a[0,0]", 1) == (
         "Subtract the row's mean, then divide by the row's spread. a = layer_norm(x0, mu1, sigma1)"
     )
-    assert says("a[0,0]", 2) == "What goes in is lit: x0[0], mu1, sigma1."
+    assert says("a[0,0]", 2) == "What goes in: x0[0], mu1, sigma1."
     assert says("a[0,0]", 3) == "The first of it: 1.10 - 0.1067 = 0.99."
     assert says("a[0,0]", 4) == "a[0] = (1.10 - 0.1067) / 0.5736 = ____"
     assert says("a[0,0]", 5) == "a[0] = 1.73"
@@ -54,9 +55,3 @@ def test_after_a_named_slip_the_ladder_starts_at_its_cells() -> None:
     hint = rung(where, working(where, "q[0,0]"), 2, verdict.slips[0])
     assert hint.cells == verdict.slips[0].cells == ("a[0,2]",)
     assert hint.says == "Look again at a[2]."
-
-
-def test_a_slip_named_once_is_no_habit() -> None:
-    assert habit([]) is None
-    assert habit([("a[0,0]", "backward"), ("a[0,0]", "backward")]) is None
-    assert habit([("a[0,0]", "backward"), ("q[0,0]", "sign-lost"), ("b[0,1]", "backward")]) == "backward"

@@ -137,8 +137,8 @@ FAULTS: dict[str, tuple[Callable[[str], str], str]] = {
     ),
     "next lesson": (lambda t: 'next = "bonk"\n' + t, "the lesson: 'next' names 'bonk', which is no lesson"),
     "comparison of nothing": (
-        lambda t: t + '[[stage.compare]]\nat = "q"\nours = "z"\n',
-        "stage one, compare: 'ours' names 'z', which nothing makes",
+        lambda t: t + '[[stage.compare]]\nours = "z"\nquery = "x"\nkey = "x"\nvalue = "x"\n',
+        "stage one, compare: nothing is called 'z'",
     ),
     # tables
     "table without rows": (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import math
 import re
 
 import numpy as np
@@ -95,12 +96,25 @@ def test_what_is_told_at_a_step_is_the_same_whatever_is_covered(lesson: str) -> 
 
 
 def test_worksheet_and_key_are_the_same_text() -> None:
-    key, sheet = document("press-h"), document("press-h", cover=True)
+    # The worksheet's table of Phi is for any numbers, the key's for the lesson's own.
+    key, sheet = (
+        re.sub(r"^Phi of .*?\n\n", "", document("press-h", cover=cover), flags=re.MULTILINE | re.DOTALL)
+        for cover in (False, True)
+    )
 
     def words(text: str) -> list[str]:
         return [line for line in text.split("\n") if line and not re.search(r"[-\d_?]|yes|no|Worksheet|Answer", line)]
 
     assert words(key) == words(sheet)
+
+
+def test_the_worksheet_has_a_table_of_phi_to_look_things_up_in() -> None:
+    sheet = " ".join(document("press-h", cover=True, stage="mlp").split())
+    table = dict(re.findall(r"z (\d\.\d): (0\.\d{4})", sheet))
+    assert len(table) == 21
+    assert table == {f"{z / 10:.1f}": f"{(1 + math.erf(z / 10 / math.sqrt(2))) / 2:.4f}" for z in range(21)}
+    assert "Phi ____" not in sheet
+    assert not re.search(r"z \d\.\d: 0\.", document("press-h", stage="mlp"))
 
 
 def test_one_stage_alone() -> None:

@@ -14,7 +14,7 @@ from rich.text import Text
 from tui_attention.engine.tensor import Axis, plain_axis
 from tui_attention.lessons.course import open_course
 from tui_attention.lessons.model import Plot, PlotKind
-from tui_attention.render.plots import DARK, LIGHT, NAMED, plot_lines
+from tui_attention.render.plots import plot_lines
 from tui_attention.walk.ledger import Ledger
 from tui_attention.walk.sight import Sight
 from tui_attention.walk.view import Picture
@@ -75,7 +75,7 @@ def test_two_heatmaps_stand_side_by_side_with_their_axes_named() -> None:
 def test_every_number_of_a_heatmap_has_a_shade_that_grows_with_it() -> None:
     plot, parts = PICTURES["causal_mask"]
     shades = {}
-    for line in plot_lines(plot, parts, 54, ink=NAMED):
+    for line in plot_lines(plot, parts, 54):
         for start, end, style in line.spans:
             text = line.plain[start:end].strip()
             if text[:1].isdigit():
@@ -92,7 +92,7 @@ def test_every_number_of_a_heatmap_has_a_shade_that_grows_with_it() -> None:
 
 
 def test_numbers_below_zero_have_shades_of_their_own() -> None:
-    lines = plot_lines(Plot("heatmap", ("t",)), (picture([[-1.0, 1.0]]),), 54, ink=NAMED)
+    lines = plot_lines(Plot("heatmap", ("t",)), (picture([[-1.0, 1.0]]),), 54)
     styles = {line.plain[a:b].strip(): str(style) for line in lines for a, b, style in line.spans}
     assert styles["-1.000"] == "cool5"
     assert styles["1.000"] == "heat5"
@@ -195,13 +195,6 @@ def test_the_small_drawings_fit_beside_a_short_text() -> None:
 def test_a_given_height_is_kept(file: str) -> None:
     assert len(drawn(file, 90, height=18)) <= 18
     assert len(drawn(file, 54, height=14)) <= 14
-
-
-def test_light_and_dark_differ_in_colour_only() -> None:
-    plot, parts = PICTURES["raw_attention_heatmaps"]
-    dark, light = (plot_lines(plot, parts, 90, ink=ink) for ink in (DARK, LIGHT))
-    assert [line.plain for line in dark] == [line.plain for line in light]
-    assert dark != light
 
 
 # ---------------------------------------------------------------- what is covered

@@ -193,10 +193,7 @@ def test_summary(file: Path) -> None:
     bank, press = found.lessons
     assert (bank.lesson, bank.place, bank.answers, bank.last) == ("bank", None, 0, None)
     assert press.place == Place("press-h", "flatten", 2)
-    assert press.verdicts == {"slip": 2, "right": 1}
     assert press.cells == {"helped": 1, "paid": 2}
-    assert press.marks == {"partly": 1}
-    assert press.habits == {"backward": 2}
     assert (press.answers, press.last) == (3, 30.0)
     assert asdict(found)["lessons"][1]["place"]["stage"] == "flatten"
 
@@ -295,7 +292,7 @@ def test_capitals_and_ways_to_write_an_accent_are_one_learner() -> None:
     ],
 )
 def test_a_bad_name_is_explained(name: str) -> None:
-    with pytest.raises(BadLearnerError, match=r"^A learner's name has .*\.$"):
+    with pytest.raises(BadLearnerError, match=r"^A learner's name has .* digit$"):
         valid_learner(name)
     with pytest.raises(BadLearnerError):
         Store.open(None, name)

@@ -96,9 +96,7 @@ def first(room: Class) -> str:
 @pytest.mark.parametrize(
     ("options", "word"),
     [
-        (("-T",), f"echo {OPENED}"),
-        (("-T",), f"; echo {OPENED}"),
-        (("-T",), f"$(echo {OPENED})"),
+        (("-T",), f"echo {OPENED}; echo $(echo {OPENED})"),
         (("-T",), "tui-attention --help"),
         (("-T", "-s"), "sftp"),
     ],

@@ -2,17 +2,33 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import pytest
 from rich.style import Style
 from textual.color import Color
 from textual.theme import BUILTIN_THEMES, Theme
 
 from tests.ui.seated import screen_text, seated
+from tui_attention.lessons.course import open_course
+from tui_attention.lessons.load import glossary
+from tui_attention.render.desk import desk_rows
+from tui_attention.render.glossary import glossary_rows
+from tui_attention.render.glyphs import ascii_text
+from tui_attention.render.ledger import ledger_rows, open_rows
+from tui_attention.render.pipeline import header_row, tree_rows
+from tui_attention.render.plots.ink import COOL, FAINT, SERIES, STRONG, TIPS, WARM
 from tui_attention.ui.colours import BOARD, PAPER, inks_of, style_of
 from tui_attention.ui.driver import TerminalBackground
+from tui_attention.ui.screens.help import help_rows
+from tui_attention.ui.screens.lessons import lessons_rows
+from tui_attention.ui.seat import Seat
+from tui_attention.walk.walk import Walk
 
+PACKAGE = Path(__file__).resolve().parent.parent.parent / "tui_attention"
 THEMES = [BOARD, PAPER, *(theme for theme in BUILTIN_THEMES.values() if not theme.ansi)]
-FAINT = {"border", "rule", "divider", "covered", "border-on", "selected"}
+QUIET = {"border", "rule", "divider", "covered", "border-on", "selected"}
 """Lines and marks; no text that has to be read."""
 
 
@@ -35,7 +51,7 @@ def contrast(style: Style) -> float:
 def test_contrast(theme: Theme) -> None:
     inks = inks_of(theme, colourless=False)
     for name, style in inks.items():
-        if name not in FAINT and style.color is not None and style.bgcolor is not None:
+        if name not in QUIET and style.color is not None and style.bgcolor is not None:
             assert contrast(style) >= 4.4, name
     for over in ("lit", "slip"):
         for name in ("number", "dial", "result"):
@@ -49,6 +65,46 @@ def test_every_set_has_the_same_inks() -> None:
         all(style.color is None for style in inks_of(BUILTIN_THEMES["ansi-dark"], colourless=False).values()) is False
     )
     assert style_of(inks_of(BOARD, colourless=False), "no such ink") == inks_of(BOARD, colourless=False)[""]
+
+
+@pytest.mark.parametrize("lesson", ["press-h", "bank"])
+def test_every_ink_that_a_renderer_names_has_a_style(lesson: str) -> None:
+    walk = Walk(open_course(lesson))
+    seat = Seat(walk)
+    seat.width, seat.slow = 76, True
+    known = set(inks_of(BOARD, colourless=False))
+    while True:
+        seat.settle_in()
+        rows = [*seat.document().rows, *desk_rows(walk.sight, seat.desk(), 76, 12)[0]]
+        rows += [header_row(walk, 80), *tree_rows(walk, (26, 20), 0, True)]
+        assert {frag.ink for row in rows for frag in row} <= known, walk.place
+        if walk.next().what == "nothing":
+            break
+    pages = [*help_rows(70), *ledger_rows(walk, 70), *open_rows(walk, 70), *glossary_rows(glossary(), 70)]
+    assert {frag.ink for row in (*pages, *lessons_rows(70, lesson)) for frag in row} <= known
+    assert {*WARM, *COOL, *SERIES, *TIPS, FAINT, STRONG} <= known
+
+
+def test_no_other_file_of_the_screen_names_a_colour() -> None:
+    found = [
+        path.name
+        for folder in ("render", "ui", "walk", "plain")
+        for path in (PACKAGE / folder).rglob("*.py")
+        if re.search(r"#[0-9a-fA-F]{6}\b", path.read_text("utf-8"))
+    ]
+    assert found == ["colours.py"]
+
+
+def test_every_mark_of_the_screen_has_a_stand_in_in_ascii() -> None:
+    """But for the pictures' own, which draw themselves in ASCII where that is asked for."""
+    files = [
+        *(PACKAGE / "render").glob("*.py"),
+        *(PACKAGE / "ui" / "screens").glob("*.py"),
+        PACKAGE / "walk" / "view.py",
+    ]
+    marks = {mark for path in files for mark in path.read_text("utf-8") if not mark.isascii()}
+    assert {mark for mark in marks if ascii_text(mark) == "?"} == set()
+    assert {"·", "✓", "▶", "◐", "│"} <= marks
 
 
 async def test_no_colour_codes_without_colours() -> None:

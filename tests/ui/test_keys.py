@@ -7,9 +7,13 @@ from pathlib import Path
 import pytest
 
 from tests.ui.seated import code, line, panel, screen_text, seated
+from tui_attention.options import Options
+from tui_attention.session import open_session
+from tui_attention.ui.attention import AttentionApp
 from tui_attention.ui.keys import KEYS, footer_keys
 from tui_attention.ui.screens.main import MainScreen
 from tui_attention.ui.screens.zoom import ZoomScreen
+from tui_attention.ui.shots import ENV
 
 
 def test_the_table_is_sound() -> None:
@@ -137,12 +141,59 @@ async def test_hints_and_borrowing() -> None:
 
 async def test_keeping_ones_own_number() -> None:
     async with seated(stage="flatten") as (app, pilot):
-        await pilot.press("n", "n", *"0.58", "enter", "escape")
-        await pilot.press("k")
+        await pilot.press("n", "n", "k")
         assert "no number of yours" in panel(app).replace("\n", " ")
         await pilot.press(*"0.58", "enter")
-        app.main.actions.run("keep")
+        assert "k keep mine" in screen_text(app).rstrip("\n").split("\n")[-1]
+        await pilot.press("k")
         assert app.seat.walk.ledger.own["a[0,0]"] == 0.58
+        assert "Kept" in panel(app)
+
+
+async def test_letters_are_keys_again_once_a_number_is_judged() -> None:
+    async with seated(stage="flatten") as (app, pilot):
+        await pilot.press("n", "n", *"0.5h", "enter", "backspace", "backspace", *"58", "enter", "h")
+        assert "Hint 2 of 5" in panel(app)
+        await pilot.press("q", "[", "0", "]")
+        assert app.is_running
+        assert "your number q[0]" in panel(app)
+        await pilot.press("escape", *"0.58", "enter", "n")
+        assert app.seat.walk.stage.id == "roles"
+
+
+async def test_a_given_prompt_is_replaced_by_what_is_typed() -> None:
+    async with seated(stage="flatten") as (app, pilot):
+        await pilot.press("i", *"had", "enter")
+        assert app.seat.walk.course.graph.inputs.prompt == "had"
+        await pilot.press("i", "left", "right", *"h", "enter")
+        assert app.seat.walk.course.graph.inputs.prompt == "hadh"
+
+
+async def test_keeping_it_after_the_line_is_left() -> None:
+    async with seated(stage="flatten") as (app, pilot):
+        await pilot.press("n", "n", *"0.58", "enter", "escape")
+        assert "k keeps your 0.58" in panel(app)
+        await pilot.press("k")
+        assert app.seat.walk.ledger.own["a[0,0]"] == 0.58
+
+
+async def test_help_waits_until_the_next_question_is_seen() -> None:
+    async with seated(stage="token-row") as (app, pilot):
+        await pilot.press(*"hhhhh")
+        assert "E[7,0] = 0.28" in panel(app)
+        await pilot.press("h")
+        assert "CHECK 2/2" in panel(app)
+        await pilot.press("h")
+        assert "say it in a sentence" in panel(app)
+        await pilot.press("enter", "enter", "2")
+        assert "CHECK 2/2" in panel(app)
+        assert "Marked: partly." in panel(app)
+
+
+async def test_a_digit_where_nothing_is_asked_is_answered() -> None:
+    async with seated(stage="slot-row") as (app, pilot):
+        await pilot.press("2")
+        assert "Nothing is asked here" in panel(app)
 
 
 async def test_a_sentence_is_marked_by_the_learner() -> None:
@@ -344,3 +395,32 @@ async def test_an_open_check_is_what_is_asked_first(lesson: str) -> None:
                 assert question is not None
                 assert question.key == asked.key, walk.place
         await pilot.pause()
+
+
+async def test_ctrl_c_asks_again_after_any_other_key() -> None:
+    async with seated(stage="flatten") as (app, pilot):
+        for other in ("right", "1", "n"):
+            await pilot.press("ctrl+c", other)
+            assert code(app) is None
+        await pilot.press("ctrl+c", "ctrl+c")
+        assert code(app) == 130
+
+
+async def test_an_answer_to_any_cell_is_taken_up_again(tmp_path: Path) -> None:
+    options = Options("press-h", named=True, env=dict(ENV))
+    for typed, found in (("-1.", None), ("", "-1.")):
+        with open_session(options, tmp_path / "progress.db") as session:
+            if found is None:
+                session.walk.goto("a[0,2]")
+            app = AttentionApp(session)
+            async with app.run_test(size=(80, 24)) as pilot:
+                await pilot.pause()
+                if found is not None:
+                    assert app.seat.cursor is not None
+                    assert app.seat.cursor.source == "a[0,2]"
+                    assert app.seat.editor is not None
+                    assert app.seat.editor.text == found
+                else:
+                    await pilot.press("right", "right", *("minus", "1", "full_stop"))
+                    assert app.seat.editor is not None
+                    assert app.seat.editor.text == typed

@@ -115,3 +115,14 @@ async def test_random_keys_and_sizes_do_no_harm() -> None:
                 await pilot.resize_terminal(chance.randint(20, 200), chance.randint(5, 60))
             await pilot.pause()
             assert app.is_running, (seed, turn, pressed)
+
+
+async def test_on_another_size_the_step_at_hand_is_what_shows() -> None:
+    async with seated(stage="flatten") as (app, pilot):
+        await pilot.press("n", "1")
+        await pilot.resize_terminal(40, 12)
+        await pilot.pause()
+        shown = screen_text(app)
+        assert "sigma1 = spread(x0)" in shown
+        assert "enter judge" in shown
+        assert "your number 1" in shown

@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from tui_attention.engine.graph import Graph
+from tui_attention.engine.operation import Traced
 from tui_attention.engine.tensor import Index, Tensor
 from tui_attention.lessons.course import Course
 from tui_attention.walk.events import Outcome
@@ -23,11 +24,21 @@ class Swapped(Graph):
         super().__init__(base.program, base.inputs, base.turned)
         self.hidden = hidden
         self._swapped: dict[str, Tensor] = {}
+        # What is computed on the spot, for a picture or in prose, is computed from the other numbers too.
+        for step in base.program.steps:
+            self.tensor(step.name)
+        self._ready = True
+
+    _ready = False
 
     def tensor(self, name: str) -> Tensor:
         if name not in self._swapped:
             self._swapped[name] = self._swap(super().tensor(name))
         return self._swapped[name]
+
+    def traced(self, name: str) -> Traced:
+        made = super().traced(name)
+        return replace(made, values=self._swapped[name].values) if self._ready and name in self._swapped else made
 
     def _swap(self, tensor: Tensor) -> Tensor:
         values = tensor.values.copy()

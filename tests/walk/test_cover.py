@@ -74,6 +74,8 @@ def test_the_swapped_graph_really_holds_other_numbers() -> None:
     gap = twin.course.graph.tensor("a").values - walk.course.graph.tensor("a").values
     assert (np.abs(gap) > 1).all()
     assert (twin.course.graph.tensor("x0").values == walk.course.graph.tensor("x0").values).all()
+    gap = twin.course.formula("a * 1").values - walk.course.formula("a * 1").values
+    assert (np.abs(gap) > 1).all()
     twin.toggle_cover()
     walk.toggle_cover()
     assert received(walk) != received(twin)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from tests.lessons import toy
 from tui_attention.engine.errors import BadInput
 from tui_attention.lessons.course import open_course
 from tui_attention.walk.places import Place
@@ -178,3 +179,173 @@ def test_stages_count_from_the_first_that_computes() -> None:
     assert [walk.stage_number(stage) for stage in (0, 1, 4)] == ["", "1", "4"]
     walk.goto("4")
     assert walk.stage.id == "flatten"
+
+
+ROOTS = (
+    toy.HEAD
+    + '''
+[tables.T]
+prints = 1
+values = [[1.0, 4.0], [9.0, -4.0], [0.0, 1.0]]
+[[stage]]
+id = "one"
+title = "one"
+steps = """
+x = T[tokens(prompt)]
+y = sqrt(x)
+"""
+[[stage.check]]
+ask = "Which root?"
+cell = "y[0,1]"
+'''
+)
+
+
+def test_a_dial_or_prompt_that_leaves_a_step_without_a_value_is_refused_and_changes_nothing() -> None:
+    walk = Walk(toy.course(ROOTS, "a"))
+    walk.goto("y")
+    before = walk.course, walk.place, walk.ledger
+    with pytest.raises(BadInput, match=r"^then y = sqrt\(x\) can't be worked out: 'sqrt' has no value") as refusal:
+        walk.turn("T[0,0]", -1.0, 1)
+    assert "\n" not in str(refusal.value)
+    with pytest.raises(BadInput, match="can't be worked out"):
+        walk.change_inputs("ab")
+    assert (walk.course, walk.place, walk.ledger) == before
+    assert walk.undo().what == "nothing"
+    assert walk.answer("y[0,1]", "2.00").state == "paid"
+    walk.turn("T[0,0]", 9.0, 1)
+    assert walk.course.graph.tensor("y").values[0, 0] == 3
+
+
+@pytest.mark.parametrize("cover", [True, False])
+def test_in_a_stage_without_steps_the_next_step_is_not_there_yet(cover: bool) -> None:
+    walk = Walk(open_course("press-h"), cover=cover)
+    assert walk.step is None
+    first = walk.course.lesson.program.steps[0].name
+    assert states(walk, first) == {COVERED if cover else UNREACHED}
+    # Also where the next step makes what is merely stated.
+    stated = Walk(toy.course(STATED), cover=cover)
+    stated.next_stage()
+    assert stated.step is None
+    assert states(stated, "mask") == {COVERED if cover else UNREACHED}
+    stated.next_stage()
+    assert states(stated, "mask") == {SHOWN}
+
+
+STATED = (
+    toy.steps("ids = tokens(prompt)")
+    + "\n[[stage]]\nid = 'two'\ntitle = 'two'\nwall = 'w'\n"
+    + "[[stage]]\nid = 'three'\ntitle = 'three'\nsteps = 'mask = causal(ids)'\n"
+)
+
+
+# ---------------------------------------------------------------- siblings, and when a tensor opens
+
+CHECK = """
+[[stage.check]]
+ask = "Which number?"
+cell = "%s"
+"""
+TWO = toy.steps("x = E[tokens(prompt)]", "y = x * 2") + CHECK % "y[0,0]" + CHECK % "y[0,1]"
+
+
+def at_y(toml: str) -> Walk:
+    walk = Walk(toy.course(toml))
+    walk.goto("y")
+    return walk
+
+
+def asked_for(walk: Walk) -> tuple[str, ...]:
+    """The cells asked for the only CHECK that has been given a sibling."""
+    (cells,) = walk.ledger.chosen.values()
+    return cells
+
+
+def test_a_tensor_opens_when_its_last_check_here_is_settled() -> None:
+    walk = at_y(TWO)
+    assert walk.answer("y[0,0]", "0.50").opened == ""
+    assert states(walk, "y") == {SHOWN, COVERED}
+    assert walk.answer("y[0,1]", "-1.00").opened == "y"
+    assert states(walk, "y") == {SHOWN}
+
+
+def test_a_borrowed_cell_answered_after_all_asks_no_further_sibling(walk: Walk) -> None:
+    walk.reveal("a[0,0]")
+    chosen = asked_for(walk)
+    assert len(chosen) == 2
+    assert walk.answer("a[0,0]", "1.73").state == "borrowed"
+    assert asked_for(walk) == chosen
+
+
+def test_a_cell_that_is_settled_already_is_no_sibling(walk: Walk) -> None:
+    twin = Walk(walk.course, place=walk.place)
+    twin.reveal("a[0,0]")
+    first = asked_for(twin)[-1]
+    walk.reveal(first)  # as a cell, not for the CHECK
+    walk.reveal("a[0,0]")
+    assert asked_for(walk)[-1] not in ("a[0,0]", first)
+
+
+def test_a_tensor_that_shows_as_a_whole_brings_no_sibling() -> None:
+    later = "\n[[stage]]\nid = 'two'\ntitle = 'two'\nsteps = 'z = y + 1'\n" + CHECK % "y[0,1]"
+    walk = at_y(toy.steps("x = E[tokens(prompt)]", "y = x * 2") + CHECK % "y[0,0]" + later)
+    assert walk.answer("y[0,0]", "0.50").opened == "y"
+    walk.next_stage()
+    walk.reveal("y[0,1]")
+    assert [asked.key for asked in walk.questions()] == ["y[0,1]"]
+
+
+def test_an_accepted_number_is_carried_on_and_a_wrong_one_is_not(walk: Walk) -> None:
+    walk.answer("a[0,0]", "0.58")
+    assert walk.ledger.own == {}
+    walk.answer("a[0,0]", "1.74")
+    assert walk.ledger.own == {"a[0,0]": 1.74}
+
+
+def test_a_slip_named_on_one_answer_is_no_habit(walk: Walk) -> None:
+    walk.answer("a[0,0]", "0.58")
+    assert "backward" in walk.ledger.entry("a[0,0]").kinds
+    assert walk.ledger.kinds_met_twice() == ()
+    walk.answer("a[0,1]", "-86.04")
+    walk.answer("a[0,2]", "-0.59")
+    assert walk.ledger.kinds_met_twice() == ("backward",)
+
+
+def test_after_a_named_slip_the_hints_begin_at_its_cells(walk: Walk) -> None:
+    assert walk.hint("a[0,1]").level == 1
+    walk.answer("a[0,0]", "0.58")
+    assert walk.hint("a[0,0]").level == 2
+
+
+def test_a_paid_cell_shows_no_steps_while_what_it_reads_is_covered(walk: Walk) -> None:
+    assert walk.answer("q[0,0]", "0.92").state == "paid"
+    assert walk.sight.shown("q", (0, 0))
+    (line,) = walk.sight.steps("q", (0, 0))
+    assert line.count(COVER) == 6
+    walk.answer("a[0,0]", "1.73")
+    assert len(walk.sight.steps("q", (0, 0))) > 1
+
+
+def test_a_turned_dial_shows_all_the_digits_typed() -> None:
+    walk = Walk(open_course("press-h"))
+    walk.turn("P[0,0]", 0.8251, 4)
+    assert walk.view("P").text((0, 0)) == "0.8251"
+    assert walk.view("P").text((0, 1)) == "0.33"
+    walk.goto("x0")
+    assert walk.line("x0", (0, 0)).line.endswith("+ 0.8251")
+    walk.turn("P[0,0]", 0.8, 1)
+    assert walk.view("P").text((0, 0)) == "0.80"
+
+
+def test_another_dial_or_ticket_is_another_ledger() -> None:
+    walk = Walk(open_course("press-h"))
+    assert walk.identity == ""
+    seen = set()
+    for dial, value in (("E[0,0]", 0.5), ("E[0,0]", 0.6), ("E[0,1]", 0.6)):
+        walk.turn(dial, value, 2)
+        seen.add(walk.identity)
+    walk.change_inputs(prompt="ha")
+    seen.add(walk.identity)
+    walk.change_inputs(ticket=0.9)
+    seen.add(walk.identity)
+    assert len(seen) == 5

@@ -5,6 +5,9 @@ from __future__ import annotations
 import math
 from decimal import ROUND_HALF_UP, Decimal
 
+BLANK = "____"
+"""What stands for a number that is still to be worked out."""
+
 # Binary noise of a handful of operations stays below this many significant digits: 0.915 computed as
 # 0.9149999999999999 is meant to be 0.915 and rounds to 0.92.
 _SIGNIFICANT = 14

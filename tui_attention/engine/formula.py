@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterator, Mapping
 
 from tui_attention.engine.errors import LessonError
 from tui_attention.engine.record import dataclass
@@ -345,38 +346,39 @@ def spell(expr: Expr) -> str:
             return f"{op}({','.join(spell(arg) for arg in args)})"
 
 
+def walk(expr: Expr, *, indices: bool = True) -> Iterator[Expr]:
+    """A formula and everything inside it, in reading order; without `indices`, but for what stands in an index."""
+    yield expr
+    inside = (expr.base,) if isinstance(expr, Indexed) and not indices else children(expr)
+    for child in inside:
+        yield from walk(child, indices=indices)
+
+
 def names(expr: Expr) -> frozenset[str]:
     """The names that a formula reads."""
-    match expr:
-        case Name(name=name):
-            return frozenset({name})
-        case Neg(arg=arg) | Transpose(arg=arg):
-            return names(arg)
-        case Binary(left=left, right=right):
-            return names(left) | names(right)
-        case Indexed(base=base, items=items):
-            return names(base).union(*(names(item) for item in items if not isinstance(item, Slice)))
-        case Call(args=args):
-            return frozenset().union(*(names(arg) for arg in args))
-        case _:
-            return frozenset()
+    return frozenset(part.name for part in walk(expr) if isinstance(part, Name))
 
 
-def rename(expr: Expr, new: dict[str, str]) -> Expr:
-    """The same formula over other names; names that `new` lacks stay."""
+def mapped(expr: Expr, change: Callable[[Name], Expr]) -> Expr:
+    """The same formula with something else in place of each name."""
     match expr:
-        case Name(name, column):
-            return Name(new.get(name, name), column)
+        case Name():
+            return change(expr)
         case Neg(arg, column):
-            return Neg(rename(arg, new), column)
+            return Neg(mapped(arg, change), column)
         case Transpose(arg, column):
-            return Transpose(rename(arg, new), column)
+            return Transpose(mapped(arg, change), column)
         case Binary(op, left, right, column):
-            return Binary(op, rename(left, new), rename(right, new), column)
+            return Binary(op, mapped(left, change), mapped(right, change), column)
         case Indexed(base, items, column):
-            inside = tuple(item if isinstance(item, Slice) else rename(item, new) for item in items)
-            return Indexed(rename(base, new), inside, column)
+            inside = tuple(item if isinstance(item, Slice) else mapped(item, change) for item in items)
+            return Indexed(mapped(base, change), inside, column)
         case Call(op, args, column):
-            return Call(op, tuple(rename(arg, new) for arg in args), column)
+            return Call(op, tuple(mapped(arg, change) for arg in args), column)
         case _:
             return expr
+
+
+def rename(expr: Expr, new: Mapping[str, str]) -> Expr:
+    """The same formula over other names; names that `new` lacks stay."""
+    return mapped(expr, lambda name: Name(new.get(name.name, name.name), name.column))

@@ -189,6 +189,7 @@ class Graph:
             result = self.evaluate(step.expr, before=program.order(name))
         except LessonError as error:
             raise LessonError(error.message, file=program.file, line=step.line, column=error.column) from None
+        self._made[_defined(name)] = result
         setting = program.settings.get(name)
         axes = result.axes
         if setting and setting.axes:
@@ -248,8 +249,6 @@ class Graph:
     def locate(self, text: str | Address) -> tuple[str, Index]:
         """The tensor and index that an address means, as written. Raises BadInput, saying what would be legal."""
         wanted = parse_address(text) if isinstance(text, str) else text
-        if wanted.name in self.program.facts and wanted.name not in self.names():
-            return wanted.name, resolve(self.tensor(wanted.name), wanted.parts)
         return wanted.name, resolve(self.tensor(wanted.name), wanted.parts)
 
     def source(self, name: str, index: Index) -> tuple[str, Index]:
@@ -292,10 +291,10 @@ class Graph:
                 return Working(cell, "computed", root, asks)
 
     def _definition(self, name: str) -> Traced:
-        step = self.program.by_name[name]
-        key = f"={name}"
+        """What the step's formula gives, each cell with its working; made anew after a change of dials."""
+        key = _defined(name)
         if key not in self._made:
-            self._made[key] = self.evaluate(step.expr, before=self.program.order(name))
+            self._made[key] = self.evaluate(self.program.by_name[name].expr, before=self.program.order(name))
         return self._made[key]
 
     # ------------------------------------------------------------ change
@@ -311,17 +310,16 @@ class Graph:
         return self._reads.get(name, frozenset())
 
     def turn(self, name: str, index: Index, value: float, decimals: int) -> Graph:
-        """The same lesson with one dial turned. Raises BadInput when the cell is not a dial."""
+        """The same lesson with one dial turned.
+
+        Raises BadInput when the cell is not a dial, and when a step that reads it then has no value.
+        """
         if name not in self.program.tables or name == "splitter":
             raise BadInput(
                 f"{address(name, index)} is not a dial; the dials are the tables: {' '.join(self._dial_names())}"
             )
-        return Graph(
-            self.program,
-            self.inputs,
-            {**self.turned, (name, index): (value, decimals)},
-            self._untouched({name}),
-        )
+        turned = {**self.turned, (name, index): (value, decimals)}
+        return Graph(self.program, self.inputs, turned, self._untouched({name}))._tried({name})
 
     def _dial_names(self) -> list[str]:
         return [name for name in self.program.tables if name != "splitter"]
@@ -331,12 +329,25 @@ class Graph:
         return Graph(self.program, self.inputs, turned)
 
     def with_inputs(self, prompt: str | None = None, other: str | None = None, ticket: float | None = None) -> Graph:
-        """The same lesson for other inputs; None keeps one. Raises BadInput when one is not legal."""
+        """The same lesson for other inputs; None keeps one.
+
+        Raises BadInput when one is not legal, and when a step that reads it then has no value.
+        """
         inputs = self.inputs.changed(prompt, other, ticket)
         changed = {
             name for name in ("prompt", "other", "ticket") if getattr(inputs, name) != getattr(self.inputs, name)
         }
-        return Graph(self.program, inputs, self.turned, self._untouched(changed))
+        return Graph(self.program, inputs, self.turned, self._untouched(changed))._tried(changed)
+
+    def _tried(self, changed: set[str]) -> Graph:
+        """Itself, with every step worked out that reads what has changed. Raises BadInput where that fails."""
+        for step in self.program.steps:
+            if self.reads(step.name) & changed:
+                try:
+                    self.tensor(step.name)
+                except LessonError as error:
+                    raise BadInput(f"then {step.name} = {step.text} can't be worked out: {error.message}") from None
+        return self
 
     def _untouched(self, changed: set[str]) -> dict[str, Traced]:
         """The results that do not depend on `changed`. Workings are not kept: they would look at the older graph."""
@@ -344,8 +355,16 @@ class Graph:
         return {
             name: traced
             for name, traced in self._made.items()
-            if not name.startswith("=") and name not in inner | changed and not self.reads(name) & changed
+            if not name.startswith(_DEFINED) and name not in inner | changed and not self.reads(name) & changed
         }
+
+
+_DEFINED = "="
+
+
+def _defined(name: str) -> str:
+    """The key of a step's own result among what is made; `name` alone is the tensor that others read."""
+    return _DEFINED + name
 
 
 def _decimals_of(value: float) -> int:

@@ -49,6 +49,10 @@ class Vocabulary:
     words: bool = False
     most: int = 12
 
+    def listed(self) -> str:
+        """All the marks, for a sentence; a space stands in quotes."""
+        return " ".join(f'"{mark}"' if mark.isspace() else mark for mark in self.marks)
+
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Site:
@@ -101,10 +105,10 @@ class Operation:
     """One entry of the list of operations.
 
     `run(setting, *args)` gives the values, the axes and `at`. `args` says what the operands are, for messages.
-    `view` operations have no working of their own. `needs` names an operation of the same operands whose result
-    `run` may ask for by `setting.twin(name)`: the named tensor where the lesson has one. The working of a cell reads
-    a whole row of a first operand that is called `row`. `cost(*args)` is about how many numbers `run` goes through,
-    where that is more than ten times those of its operands.
+    `says` is a phrase for the hints. `view` operations have no working of their own. `run` may ask for the result of
+    another operation on the same operands by `setting.twin(name)`: the named tensor where the lesson has one. The
+    working of a cell reads a whole row of a first operand that is called `row`. `cost(*args)` is about how many
+    numbers `run` goes through, where that is more than ten times those of its operands.
     """
 
     name: str

@@ -2,8 +2,9 @@
 
 The standard decorator writes and compiles six methods for every class, half a millisecond each time: with a hundred
 classes a good part of what the program takes to start. This one compiles `__init__` alone and shares the others.
-`dataclasses.replace` and `fields` work on the result. Whatever it does not know (mutable or inherited dataclasses,
-other options) it leaves to the standard one.
+`dataclasses.replace`, `fields`, `asdict`, `copy` and `pickle` work on the result. Whatever is not plain (other
+options than frozen, slots and eq; bases; ClassVar and its like; fields with options of their own; methods that the
+decorator would write) it leaves to the standard one.
 """
 
 from __future__ import annotations
@@ -16,6 +17,11 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 Fields = dict[str, "Field[Any]"]
+
+_NO_FIELDS = ("ClassVar", "InitVar", "KW_ONLY")  # annotations that are no ordinary fields
+_WRITTEN = frozenset(
+    {"__init__", "__post_init__", "__eq__", "__hash__", "__setattr__", "__delattr__", "__getstate__", "__setstate__"}
+)
 
 
 def _set(record: object, name: str, value: object) -> None:
@@ -41,16 +47,24 @@ def _setstate(record: Any, state: list[Any]) -> None:
 
 
 def _fields(cls: type) -> Fields:
-    """The fields of a class body, in order."""
+    """The fields of a class body, in order; none where it is not plain."""
     found: Fields = {}
-    for name, kind in inspect.get_annotations(cls).items():
-        if isinstance(kind, str) and kind.startswith("ClassVar"):
-            continue
+    annotations = inspect.get_annotations(cls)
+    if cls.__bases__ != (object,) or type(cls) is not type or _WRITTEN & set(cls.__dict__):
+        return {}
+    if any(word in str(kind) for kind in annotations.values() for word in _NO_FIELDS):
+        return {}
+    for name in annotations:
         default = cls.__dict__.get(name, MISSING)
         one: Any = default if isinstance(default, Field) else field(default=default)
-        one.name, one.type, one.kw_only = name, kind, False
-        one._field_type = dataclasses._FIELD  # type: ignore[attr-defined]
+        options = not one.init or one.hash is not None or one.kw_only is True
+        mutable = one.default is not MISSING and type(one.default).__hash__ is None
+        if options or mutable:
+            return {}
         found[name] = one
+    for name, one in found.items():
+        one.name, one.type, one.kw_only = name, annotations[name], False
+        one._field_type = dataclasses._FIELD  # type: ignore[attr-defined]
     return found
 
 
@@ -76,17 +90,21 @@ def _init(fields: Fields) -> Callable[..., None]:
 
 
 def _compared(fields: Fields) -> tuple[Callable[[Any, object], bool], Callable[[Any], int]]:
-    """`__eq__` and `__hash__` over the fields that count."""
-    names = tuple(name for name, one in fields.items() if one.compare)
-    get = attrgetter(*names)
+    """`__eq__` and `__hash__` over the fields that count, as tuples."""
+    names = [name for name, one in fields.items() if one.compare]
+    get: Callable[[Any], Any] = attrgetter(*names) if len(names) > 1 else lambda record: _few(record, names)
 
     def __eq__(self: Any, other: object) -> Any:  # noqa: N807
         return get(self) == get(other) if other.__class__ is self.__class__ else NotImplemented
 
     def __hash__(self: Any) -> int:  # noqa: N807
-        return hash((get(self),))
+        return hash(get(self))
 
     return __eq__, __hash__
+
+
+def _few(record: Any, names: list[str]) -> tuple[Any, ...]:
+    return tuple([getattr(record, name) for name in names])
 
 
 def _record(
@@ -95,13 +113,11 @@ def _record(
     """As `dataclasses.dataclass`."""
     if cls is None:
         return lambda body: _record(body, frozen=frozen, slots=slots, eq=eq, **others)
-    body = cls.__dict__
     own = _fields(cls) if frozen and slots and not others else {}
-    plain = own and cls.__bases__ == (object,) and not {"__post_init__", "__init__", "__eq__"} & set(body)
-    if not plain:
+    if not own:
         return dataclasses.dataclass(frozen=frozen, slots=slots, eq=eq, **others)(cls)
     dropped = {*own, "__dict__", "__weakref__"}
-    made = {name: value for name, value in body.items() if name not in dropped}
+    made = {name: value for name, value in cls.__dict__.items() if name not in dropped}
     made |= {
         "__slots__": tuple(own),
         "__init__": _init(own),
@@ -111,13 +127,19 @@ def _record(
         "__setstate__": _setstate,
         "__match_args__": tuple(own),
         "__dataclass_fields__": own,
+        "__dataclass_params__": _Like.__dataclass_params__,  # type: ignore[attr-defined]
     }
     made.setdefault("__repr__", _repr)
-    if eq and any(one.compare for one in own.values()):
+    if eq:
         made["__eq__"], made["__hash__"] = _compared(own)
     new = type(cls.__name__, cls.__bases__, made)
     new.__qualname__ = cls.__qualname__
     return new
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class _Like:
+    """What a standard dataclass says of its options: a dataclass made out of one of ours asks for it."""
 
 
 if TYPE_CHECKING:

@@ -113,10 +113,14 @@ PHI_DECIMALS = 4
 ROOT_DECIMALS = 3
 
 
+ROOTS = (4, 3, 2)
+"""Decimals of the tables of roots that people use."""
+
+
 def styles(asks: int, own: Mapping[str, float] | None = None) -> tuple[Style, ...]:
     """The thirteen honest styles of a cell that is asked with `asks` decimals: the machine's, then 4 x 3 by hand."""
     own = own or {}
-    hands = [Style("printed", inner, roots, own) for inner in (None, asks + 2, asks + 1, asks) for roots in (4, 3, 2)]
+    hands = [Style("printed", inner, roots, own) for inner in (None, asks + 2, asks + 1, asks) for roots in ROOTS]
     return (Style("full", own=own), *hands)
 
 
@@ -254,6 +258,11 @@ def _slopes(op: Op, known: dict[int, float]) -> list[float]:
 # ---------------------------------------------------------------- structure
 
 
+def is_negation(op: Op) -> bool:
+    """Whether it is a lone number with a minus before it, which is no step of its own."""
+    return op.kind == "neg" and not isinstance(op.args[0], Op)
+
+
 def walk(node: Node) -> Iterator[Node]:
     """The node and everything below it, from the top, left to right."""
     yield node
@@ -269,14 +278,18 @@ def operands(node: Node) -> tuple[Cell, ...]:
     return tuple(dict.fromkeys(part.cell for part in walk(node) if isinstance(part, Ref)))
 
 
-def substitute(node: Node, old: Node, new: Node) -> Node:
-    """The tree with the node that *is* `old` (the same object) replaced by `new`."""
-    if node is old:
+def rebuilt(node: Node, change: Callable[[Node], Node | None]) -> Node:
+    """The tree with other nodes in some places: `change` gives what stands in place of one, None to look inside.
+
+    What is not reached stays the same object; an operation with changed operands is no longer the lesson's own.
+    """
+    new = change(node)
+    if new is not None:
         return new
     if isinstance(node, Op):
-        args = tuple(substitute(arg, old, new) for arg in node.args)
+        args = tuple(rebuilt(arg, change) for arg in node.args)
         if any(a is not b for a, b in zip(args, node.args, strict=True)):
-            return replace(node, args=args, site=None)
+            return Op(node.kind, args)
     return node
 
 
@@ -367,7 +380,7 @@ def steps(node: Node, decimals: int, prints: int | None = None, show: Show = _sh
 def _reduce(node: Node, decimals: int, final: int, top: bool = False) -> Node:
     if not isinstance(node, Op):
         return node
-    if not any(isinstance(arg, Op) and not _is_negation(arg) for arg in node.args):
+    if not any(isinstance(arg, Op) and not is_negation(arg) for arg in node.args):
         values = [_pencil_leaf(arg) for arg in node.args]
         keep = final if top else decimals
         if node.kind == "sqrt" and isinstance(node.args[0], Const) and not top:
@@ -375,12 +388,8 @@ def _reduce(node: Node, decimals: int, final: int, top: bool = False) -> Node:
         elif node.kind == "phi" and not top:
             keep = PHI_DECIMALS
         value = rounded(apply(node.kind, values), keep) + 0.0
-        return Const(value, printed(value, keep))
+        return Const(value, printed(value, keep, commas=keep == 0))
     return replace(node, args=tuple(_reduce(arg, decimals, final) for arg in node.args))
-
-
-def _is_negation(op: Op) -> bool:
-    return op.kind == "neg" and not isinstance(op.args[0], Op)
 
 
 def _pencil_leaf(node: Node) -> float:

@@ -14,15 +14,15 @@ from tui_attention.engine.experiment import attention_loop
 from tui_attention.engine.record import dataclass
 from tui_attention.engine.tensor import Array
 from tui_attention.lessons.course import Course
+from tui_attention.lessons.model import Compare
 
 TORCH = "torch.nn.functional.scaled_dot_product_attention"
 LOOP = "an independent loop (torch not installed)"
-DIALS = ("words", "Wq", "Wk", "Wv")
 
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """The largest difference in any number of the output, without and with the causal mask.
+    """The largest difference in any number of the output, without and with a mask (0 where neither is compared).
 
     `label` says what ours was compared with, `torch` is its version (None: the loop stood in), `inputs` says what
     both were given.
@@ -35,40 +35,76 @@ class Comparison:
     inputs: str
 
 
+def told(found: Comparison) -> str:
+    """A sentence on how far our head is from the other implementation, which is named."""
+    with_what = f"PyTorch {found.torch}, {found.label}" if found.torch else found.label
+    return (
+        f"Compared now with {with_what}, on {found.inputs}: the largest difference in any number is "
+        f"{found.gap:.2e}; with the causal mask on both sides {found.masked_gap:.2e}."
+    )
+
+
+def compared(course: Course) -> tuple[Compare, ...]:
+    """The heads that the lesson compares."""
+    return tuple(compare for stage in course.lesson.stages for compare in stage.compare)
+
+
+def dials(course: Course) -> tuple[str, ...]:
+    """The tables of numbers that the compared heads depend on, in the lesson's order."""
+    graph = course.graph
+    reads = frozenset().union(*(graph.reads(one.ours) for one in compared(course)))
+    return tuple(name for name in graph.program.tables if name in reads)
+
+
 def redrawn(course: Course, seed: int) -> Course:
-    """The course with every dial of its four tables drawn from the normal bell, by one generator in that order."""
+    """The course with every such dial drawn from the normal bell, by one generator in that order."""
     generator = np.random.default_rng(seed)
-    dials = {}
-    for name in DIALS:
+    drawn = {}
+    for name in dials(course):
         for index, value in np.ndenumerate(generator.standard_normal(course.graph.tensor(name).shape)):
-            dials[name, index] = (float(value), 3)
-    return course.with_graph(course.graph.with_turned(dials))
+            drawn[name, index] = (float(value), 3)
+    return course.with_graph(course.graph.with_turned(drawn))
 
 
 def compare(course: Course, seed: int | None = None) -> Comparison:
-    """The lesson's own head against another, on float64; with `seed`, on redrawn dials.
+    """The lesson's own heads against another implementation, on float64; with `seed`, on redrawn dials.
 
-    Ours are the tensors `mixed` and `causal_mixed`; the other is given Q, K, V and the mask. The difference is
-    measured on this machine: rounding in the last bits, which depends on how each adds up.
+    The other is given our queries, keys, values and mask. The difference is measured on this machine: rounding in
+    the last bits, which depends on how each adds up.
     """
     sentence = course.graph.inputs.prompt
     inputs = f'the rows of "{sentence}"'
     if seed is not None:
+        inputs = (
+            f'"{sentence}" with every dial of {", ".join(dials(course))} from '
+            f"numpy.random.default_rng({seed}).standard_normal, in this order, float64"
+        )
         course = redrawn(course, seed)
-        drawn = f"numpy.random.default_rng({seed}).standard_normal, in this order"
-        inputs = f'"{sentence}" with every dial of {", ".join(DIALS)} from {drawn}, float64'
-    q, k, v, mask = (course.graph.tensor(name).values for name in ("Q", "K", "V", "mask"))
-    ours, ours_masked = (course.graph.tensor(name).values for name in ("mixed", "causal_mixed"))
     torch = _torch()
-    if torch is None:
-        theirs = np.array(attention_loop(q.tolist(), k.tolist(), v.tolist()))
-        masked = np.array(attention_loop(q.tolist(), k.tolist(), v.tolist(), mask.tolist()))
-        return Comparison(LOOP, None, _gap(ours, theirs), _gap(ours_masked, masked), inputs)
-    attend = torch.nn.functional.scaled_dot_product_attention
-    given = [torch.tensor(values.tolist(), dtype=torch.float64)[None] for values in (q, k, v)]
-    theirs = np.array(attend(*given)[0].tolist())
-    masked = np.array(attend(*given, is_causal=True)[0].tolist())
-    return Comparison(TORCH, str(torch.__version__), _gap(ours, theirs), _gap(ours_masked, masked), inputs)
+    gaps = {True: 0.0, False: 0.0}
+    for one in compared(course):
+        theirs = _by_loop(course, one) if torch is None else _by_torch(torch, course, one)
+        masked = bool(one.mask)
+        gaps[masked] = max(gaps[masked], _gap(course.graph.tensor(one.ours).values, theirs))
+    label, version = (LOOP, None) if torch is None else (TORCH, str(torch.__version__))
+    return Comparison(label, version, gaps[False], gaps[True], inputs)
+
+
+def _rows(course: Course, name: str) -> Any:
+    return course.graph.tensor(name).values.tolist()
+
+
+def _by_loop(course: Course, one: Compare) -> Array:
+    q, k, v = (_rows(course, name) for name in (one.query, one.key, one.value))
+    rows = attention_loop(q, k, v, _rows(course, one.mask) if one.mask else None)
+    return np.array(rows)
+
+
+def _by_torch(torch: Any, course: Course, one: Compare) -> Array:
+    given = (_rows(course, name) for name in (one.query, one.key, one.value))
+    q, k, v = (torch.tensor(rows, dtype=torch.float64)[None] for rows in given)
+    mask = torch.tensor(_rows(course, one.mask)) if one.mask else None
+    return np.array(torch.nn.functional.scaled_dot_product_attention(q, k, v, attn_mask=mask)[0].tolist())
 
 
 def _gap(ours: Array, theirs: Array) -> float:

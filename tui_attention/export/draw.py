@@ -12,6 +12,7 @@ from tui_attention.engine.record import dataclass
 from tui_attention.engine.tensor import Axis
 from tui_attention.export.scene import FAINT, INK, PAPER, Area, Box, Label, Line, Scene, Shape, arrow, disc
 from tui_attention.export.values import label
+from tui_attention.render.contrast import luminance
 
 # Told apart also by people who see no difference between red and green.
 COLOURS = ("#0b62a8", "#c4560a", "#3f7f5f", "#7a4a9e", "#8a6d00", "#555555")
@@ -87,15 +88,8 @@ def _shade(value: float, loud: float) -> tuple[str, str]:
     depth = abs(value) / loud if loud else 0.0
     colour = POSITIVE if value >= 0 else NEGATIVE
     red, green, blue = (round(255 + (part - 255) * (0.05 + 0.95 * depth)) for part in colour)
-    dark = _light((red, green, blue)) < DUSK
+    dark = luminance(red / 255, green / 255, blue / 255) < DUSK
     return f"#{red:02x}{green:02x}{blue:02x}", PAPER if dark else INK
-
-
-def _light(colour: tuple[int, ...]) -> float:
-    """The relative luminance of an sRGB colour, 0 to 1 (WCAG 2.2)."""
-    parts = (part / 255 for part in colour)
-    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
-    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 
 # ---------------------------------------------------------------- bars

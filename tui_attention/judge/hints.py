@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
-from tui_attention.engine.decimals import printed, rounded
+from tui_attention.engine.decimals import BLANK, printed, rounded
 from tui_attention.engine.graph import Graph, Working
 from tui_attention.engine.record import dataclass
 from tui_attention.engine.working import (
@@ -17,23 +15,23 @@ from tui_attention.engine.working import (
     Ref,
     Stated,
     evaluate,
+    is_negation,
     line,
     operands,
     walk,
 )
+from tui_attention.judge.ladder import RUNGS, WHOLE_LINE
 from tui_attention.judge.speech import short
 from tui_attention.judge.verdict import Named
 from tui_attention.lessons.course import Course
 
-RUNGS = 5
 AFTER_SLIP = 2
 MOST_NAMED = 6
-BLANK = "____"
 
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """One rung, from 1 to 5. `cells` are the full addresses to light up."""
+    """One rung, from 1 to RUNGS. `cells` are the full addresses to light up."""
 
     level: int
     says: str
@@ -58,27 +56,13 @@ def rung(course: Course, working: Working, level: int, slip: Named | None = None
                 return Hint(2, f"Look again at {_names(graph, slip.cells)}.", slip.cells)
             if not lit:
                 return Hint(2, "Nothing goes in but the table itself: find the line, then the column.")
-            return Hint(2, f"What goes in is lit: {_names(graph, lit)}.", lit)
+            return Hint(2, f"What goes in: {_names(graph, lit)}.", lit)
         case 3:
             return _first_term(graph, working, lit)
-        case 4:
-            return Hint(4, _whole_line(graph, working), lit)
+        case high if high == WHOLE_LINE:
+            return Hint(WHOLE_LINE, _whole_line(graph, working), lit)
         case _:
-            return Hint(5, f"{_name(graph, working.cell)} = {working.cell.printed}", lit)
-
-
-def habit(answers: Iterable[tuple[str, str]]) -> str | None:
-    """The kind of slip that was named on two different cells, the latest first; None while there is no habit.
-
-    `answers` are pairs of cell and kind in their order. Named once, a slip may be a coincidence.
-    """
-    met: dict[str, set[str]] = {}
-    found = None
-    for cell, kind in answers:
-        met.setdefault(kind, set()).add(cell)
-        if len(met[kind]) > 1:
-            found = kind
-    return found
+            return Hint(RUNGS, f"{_name(graph, working.cell)} = {working.cell.printed}", lit)
 
 
 # ---------------------------------------------------------------- the rungs
@@ -123,8 +107,8 @@ def _first_term(graph: Graph, working: Working, lit: tuple[str, ...]) -> Hint:
         return Hint(3, _first_places(root), lit[:2])
     if root is None:
         return Hint(3, "Put a finger on the line, and go along it to the column.")
-    steps = [part for part in walk(root) if isinstance(part, Op) and part is not root and not _is_negative(part)]
-    inner = [part for part in steps if not any(isinstance(arg, Op) and not _is_negative(arg) for arg in part.args)]
+    steps = [part for part in walk(root) if isinstance(part, Op) and part is not root and not is_negation(part)]
+    inner = [part for part in steps if not any(isinstance(arg, Op) and not is_negation(arg) for arg in part.args)]
     telling = [part for part in inner if evaluate(part, EXACT_ON_PRINTED)] or inner
     if telling:
         first = telling[0]
@@ -148,10 +132,6 @@ def _one_step(root: Node, working: Working) -> str:
 def _only(root: Node) -> str:
     names = {"+": "an addition", "-": "a subtraction", "*": "a product", "/": "a quotient", "exp": "e to a number"}
     return names.get(root.kind, "one operation") if isinstance(root, Op) else "a copy"
-
-
-def _is_negative(op: Op) -> bool:
-    return op.kind == "neg" and not isinstance(op.args[0], Op)
 
 
 def _first_places(root: Stated) -> str:

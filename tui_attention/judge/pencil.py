@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Container, Mapping
 
-from tui_attention.engine.working import Const, Node, Op, Ref, Style, apply, kept, leaf, styles
+from tui_attention.engine.working import ROOTS, Const, Node, Op, Ref, Style, apply, kept, leaf, styles
 
 Values = tuple[float, ...]
 
@@ -29,7 +29,7 @@ def has_root(node: Node, without: Container[int] = ()) -> bool:
 
 def distinct(found: tuple[Style, ...], rooted: bool) -> tuple[Style, ...]:
     """The styles that can differ: without the root of a constant, those with other tables of roots do not."""
-    return found if rooted else tuple(style for style in found if style.roots in (None, 4))
+    return found if rooted else tuple(style for style in found if style.roots in (None, ROOTS[0]))
 
 
 class Pencil:
@@ -102,7 +102,7 @@ def early(asks: int) -> tuple[Style, ...]:
     """The styles that keep one decimal too few in the steps between; none where no decimal is asked."""
     if asks < 1:
         return ()
-    return tuple(Style("printed", asks - 1, roots) for roots in (4, 3, 2, asks - 1))
+    return tuple(Style("printed", asks - 1, roots) for roots in (*ROOTS, asks - 1))
 
 
 class Pencils:

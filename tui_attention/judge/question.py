@@ -10,7 +10,7 @@ from tui_attention.engine.decimals import rounded
 from tui_attention.engine.errors import BadInput
 from tui_attention.engine.graph import Graph, Working
 from tui_attention.engine.record import dataclass, field
-from tui_attention.engine.working import Cell, Node, Op, Ref, Stated, evaluate, operands
+from tui_attention.engine.working import Cell, Node, Op, Ref, Stated, evaluate, operands, rebuilt
 from tui_attention.judge.number import Number
 from tui_attention.judge.pencil import Pencils, Values, early
 from tui_attention.judge.region import Region, certain, gives, region, same
@@ -94,7 +94,7 @@ class Prepared:
             except BadInput:
                 continue
             if inside.root is not None:
-                root = _stopped(root, inside.root, Ref(inside.cell))
+                root = _stopped(root, inside)
         return root
 
     @cached_property
@@ -122,10 +122,6 @@ class Prepared:
             found.setdefault(key, []).append(made)
             values.setdefault(key, {}).update(dict.fromkeys(worked))
         return tuple(Group(tuple(found[key]), tuple(values[key]), key[1]) for key in found)
-
-    def shows(self, group: Group) -> bool:
-        """Whether the slip prints another number than the right one when it is worked exactly on printed rows."""
-        return not same(rounded(group.exact, self.asks), self.region.printed)
 
     def visible(self, group: Group) -> bool:
         """Whether the slip's number can be told from an accepted one."""
@@ -195,10 +191,6 @@ def _prints_alike(cell: Cell, value: float) -> bool:
     return value == 0 or same(value, cell.value if cell.prints is None else rounded(cell.value, cell.prints))
 
 
-def _stopped(node: Node, inside: Node, stop: Ref) -> Node:
-    if node == inside:
-        return stop
-    if isinstance(node, Op):
-        args = tuple(_stopped(arg, inside, stop) for arg in node.args)
-        return node if all(a is b for a, b in zip(args, node.args, strict=True)) else Op(node.kind, args)
-    return node
+def _stopped(root: Node, inside: Working) -> Node:
+    """The working with an inner result's own working taken out, the result standing there as a number."""
+    return rebuilt(root, lambda node: Ref(inside.cell) if node == inside.root else None)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from tui_attention.engine.operation import FINAL, FORMULA, PAIRING, POINT, TABLE
+from tui_attention.engine.ops.nodes import added
 from tui_attention.engine.record import dataclass
-from tui_attention.engine.working import EXACT_ON_PRINTED, Const, Node, Op, Ref, evaluate, number, walk
+from tui_attention.engine.working import EXACT_ON_PRINTED, Const, Node, Op, Ref, evaluate, number, rebuilt, walk
 
 # Sums longer than this get no slips term by term: nobody works them by pencil.
 MOST_TERMS = 64
@@ -63,11 +64,6 @@ def terms(node: Node) -> tuple[Node, ...]:
     return (node,)
 
 
-def summed(parts: tuple[Node, ...]) -> Node:
-    """A sum; a single term is its own sum."""
-    return parts[0] if len(parts) == 1 else Op("sum", parts)
-
-
 def generic(root: Node) -> Iterator[Made]:
     """All slips that the tree alone gives."""
     yield from _final(root)
@@ -99,15 +95,10 @@ def _final(root: Node) -> Iterator[Made]:
 
 
 def _no_exp(root: Node) -> Iterator[Made]:
-    def bare(node: Node) -> Node:
-        if not isinstance(node, Op):
-            return node
-        if node.kind == "exp":
-            return bare(node.args[0])
-        args = tuple(bare(arg) for arg in node.args)
-        return node if all(a is b for a, b in zip(args, node.args, strict=True)) else Op(node.kind, args)
+    def bare(node: Node) -> Node | None:
+        return rebuilt(node.args[0], bare) if isinstance(node, Op) and node.kind == "exp" else None
 
-    made = bare(root)
+    made = rebuilt(root, bare)
     if made is not root:
         yield Made("exp-left-out", "the numbers are taken as they stand, without exp", FORMULA, made)
 
@@ -142,29 +133,24 @@ def _signs_everywhere(root: Node) -> Iterator[Made]:
             seen[part] = seen.get(part, 0) + 1
     for ref, count in seen.items():
         if count > 1 and len(seen) <= MOST_TERMS and _negative(ref):
-            yield Made("sign-lost", "the minus of {} is lost", TABLE, _everywhere(root, ref), (ref,))
+            yield Made("sign-lost", "the minus of {} is lost", TABLE, _negated(root, ref), (ref,))
 
 
-def _everywhere(node: Node, ref: Ref) -> Node:
-    if node == ref:
-        return Op("neg", (ref,))
-    if isinstance(node, Op):
-        args = tuple(_everywhere(arg, ref) for arg in node.args)
-        return node if all(a is b for a, b in zip(args, node.args, strict=True)) else Op(node.kind, args)
-    return node
+def _negated(root: Node, ref: Ref) -> Node:
+    return rebuilt(root, lambda node: Op("neg", (ref,)) if node == ref else None)
 
 
 def _sum(parts: tuple[Node, ...], rebuild: Rebuild) -> Iterator[Made]:
     if any(evaluate(part, EXACT_ON_PRINTED) < 0 for part in parts):
-        positive = summed(tuple(Op("abs", (part,)) for part in parts))
+        positive = added(tuple(Op("abs", (part,)) for part in parts))
         yield Made("all-positive", "every term counts as positive", TABLE, rebuild(positive))
     for place, part in enumerate(parts):
-        rest = summed((*parts[:place], *parts[place + 1 :]))
+        rest = added((*parts[:place], *parts[place + 1 :]))
         yield Made("term-left-out", "the term {} is left out", PAIRING, rebuild(rest), (part,))
     yield from _paired(parts, rebuild)
     for place, part in enumerate(parts) if _points_named(parts) else ():
         for shifted, way in ((Op("*", (TEN, part)), "right"), (Op("/", (part, TEN)), "left")):
-            slipped = summed((*parts[:place], shifted, *parts[place + 1 :]))
+            slipped = added((*parts[:place], shifted, *parts[place + 1 :]))
             says = f"the point of the term {{}} slips one place to the {way}"
             yield Made("point-in-term", says, POINT, rebuild(slipped), (part,))
 
@@ -181,7 +167,7 @@ def _paired(parts: tuple[Node, ...], rebuild: Rebuild) -> Iterator[Made]:
     first, second = [pair[0] for pair in pairs], [pair[1] for pair in pairs]
 
     def paired(row: list[Node], against: list[Node] = first) -> Node:
-        return rebuild(summed(tuple(Op("*", pair) for pair in zip(against, row, strict=True))))
+        return rebuild(added(tuple(Op("*", pair) for pair in zip(against, row, strict=True))))
 
     # The number that slides off one end comes in again at the other, or has no partner at all.
     for says, row in (("on", second[-1:] + second[:-1]), ("back", second[1:] + second[:1])):

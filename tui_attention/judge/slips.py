@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tui_attention.engine.graph import Graph, Working
-from tui_attention.engine.operation import Operation, Site, Slip
+from tui_attention.engine.operation import TABLE, Operation, Site, Slip
 from tui_attention.engine.ops import OPERATIONS
 from tui_attention.engine.ops.nodes import other_text
-from tui_attention.engine.working import Node, Op, Stated, walk
+from tui_attention.engine.working import Node, Op, Stated, rebuilt, walk
 from tui_attention.judge import reads
 from tui_attention.judge.rewrites import KINDS as GENERIC
 from tui_attention.judge.rewrites import Made, generic
@@ -65,13 +65,8 @@ def _built(slip: Slip, site: Site) -> list[Node]:
     return list(slip.build(site))
 
 
-def _swapped(node: Node, swaps: dict[int, Node]) -> Node:
-    if id(node) in swaps:
-        return swaps[id(node)]
-    if isinstance(node, Op):
-        args = tuple(_swapped(arg, swaps) for arg in node.args)
-        return node if all(a is b for a, b in zip(args, node.args, strict=True)) else Op(node.kind, args)
-    return node
+def _swapped(root: Node, swaps: dict[int, Node]) -> Node:
+    return rebuilt(root, lambda node: swaps.get(id(node)))
 
 
 def _other_sentence(graph: Graph, working: Working) -> Iterator[Made]:
@@ -81,4 +76,4 @@ def _other_sentence(graph: Graph, working: Working) -> Iterator[Made]:
     if name is not None and graph.tensor(name).shape == graph.tensor(working.cell.tensor).shape:
         twin = graph.working(name, working.cell.index)
         if isinstance(twin.root, Op):
-            yield Made("other-sentence", "the other sentence is worked", 2.0, twin.root)
+            yield Made("other-sentence", "the other sentence is worked", TABLE, twin.root)

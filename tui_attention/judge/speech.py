@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from tui_attention.engine.decimals import rounded
 from tui_attention.engine.graph import Graph
 from tui_attention.engine.record import dataclass
 from tui_attention.engine.working import (
@@ -49,8 +50,12 @@ def short(graph: Graph, cell: Cell) -> str:
 
 
 def right(question: Prepared, number: Number) -> str:
-    """The number is the print."""
-    return f"Right: {question.working.cell.printed}."
+    """The number is the print, or has another number of its digits."""
+    cell = question.working.cell
+    shown = cell.value if cell.prints is None else rounded(cell.value, cell.prints)
+    if same(number.value, shown):
+        return f"Right: {cell.printed}."
+    return f"Right: {number.text}. It is printed as {cell.printed}."
 
 
 def pencil(question: Prepared, number: Number) -> str:

@@ -88,4 +88,4 @@ def _renamed(stage: Stage, new: Mapping[str, str]) -> Stage:
 def _renamed_step(step: Step, new: Mapping[str, str]) -> Step:
     """The step over other names, its text as the author wrote it but for them."""
     text = _NAMED.sub(lambda match: new.get(match[0], match[0]), step.text)
-    return replace(step, name=new.get(step.name, step.name), expr=rename(step.expr, dict(new)), text=text)
+    return replace(step, name=new.get(step.name, step.name), expr=rename(step.expr, new), text=text)

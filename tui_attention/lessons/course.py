@@ -11,7 +11,7 @@ from tui_attention.engine.errors import BadInput, LessonError
 from tui_attention.engine.graph import Graph, Working
 from tui_attention.engine.operation import Traced
 from tui_attention.engine.record import dataclass, replace
-from tui_attention.engine.tensor import Index, parse_address
+from tui_attention.engine.tensor import parse_address
 from tui_attention.engine.working import (
     EXACT_ON_PRINTED,
     Cell,
@@ -103,7 +103,7 @@ class Course:
             shown = show(cell)
             if truth and shown == cell.printed:
                 return str(bool(cell.value))
-            return f"+{shown}" if signed and not shown.startswith(("-", "·", "?")) else shown
+            return f"+{shown}" if signed and shown[:1].isdigit() else shown  # a covered mark has no sign
         node = self.root(text)
         cells = operands(node)
         hidden = next((show(cell) for cell in cells if show(cell) != cell.printed), None)
@@ -190,6 +190,3 @@ def open_course(
     lesson = load(name)
     inputs = lesson.program.inputs.changed(prompt, other, ticket)
     return Course(lesson, Graph(lesson.program, inputs))
-
-
-__all__ = ["Absent", "Course", "Index", "open_course"]

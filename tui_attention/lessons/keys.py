@@ -43,7 +43,7 @@ _STAGE = _shape(
     recap=_shape("of"),
     check=_CHECK,
     plot=_shape("kind of title file x y labels at"),
-    compare=_shape("at title ours query key value mask"),
+    compare=_shape("ours query key value mask"),
 )
 LESSON = _shape(
     "format id title summary next extends",

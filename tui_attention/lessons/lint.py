@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Mapping
-from typing import Any, ParamSpec, TypeVar
+from collections.abc import Callable, Collection, Iterator
+from typing import ParamSpec, TypeVar
 
 import numpy as np
 
@@ -53,7 +53,6 @@ def lint(lesson: str | Lesson, *, slips: Collection[str] | None = None) -> list[
             text, raw = source.parse(content, file)
             found += [Finding(where, message) for where, message in unknown(raw)]
             lesson = load.build(text, raw, file)
-            found += _compares(raw, lesson)
         except LessonError as error:
             return [*found, _of_error(file, error)]
     try:
@@ -74,20 +73,6 @@ def _place(error: LessonError) -> str:
     """Where in the file, as far as it is known."""
     places = (("line", error.line), ("column", error.column if error.line else 0))
     return "".join(f", {name} {place}" for name, place in places if place)
-
-
-def _compares(raw: Mapping[str, Any], lesson: Lesson) -> Iterator[Finding]:
-    """The comparisons of a file: all they name are tensors, and they stand at a step of their stage."""
-    known = {*lesson.program.by_name, *lesson.program.tables}
-    for table in raw.get("stage", ()):
-        made = {step.name for stage in lesson.stages if stage.id == table["id"] for step in stage.steps}
-        for compare in table.get("compare", ()):
-            where = f"stage {table['id']}, compare"
-            if "at" in compare and str(compare["at"]) not in made:
-                yield Finding(where, f"'at' names {str(compare['at'])[:40]!r}, which is no step of this stage")
-            for key in ("ours", "query", "key", "value", "mask"):
-                if key in compare and str(compare[key]) not in known:
-                    yield Finding(where, f"{key!r} names {str(compare[key])[:40]!r}, which nothing makes")
 
 
 # ---------------------------------------------------------------- prose
@@ -224,6 +209,13 @@ class _Lint:
         found += [
             Finding(f"{where}, recap", f"nothing is called {name!r}") for name in stage.recap if name not in known
         ]
+        for compare in stage.compare:
+            named = (compare.ours, compare.query, compare.key, compare.value, compare.mask)
+            found += [
+                Finding(f"{where}, compare", f"nothing is called {name[:40]!r}")
+                for name in named
+                if name and name not in known
+            ]
         for check in stage.checks:
             found += [*self.check(check), *self.early(stage, check)]
         if made and not self.copied(stage) and all(check.sentence for check in stage.checks):

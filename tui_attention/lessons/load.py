@@ -16,6 +16,7 @@ from tui_attention.engine.record import replace
 from tui_attention.lessons.blocks import repeated
 from tui_attention.lessons.model import (
     Check,
+    Compare,
     Earned,
     Lesson,
     Note,
@@ -44,6 +45,14 @@ def names() -> tuple[str, ...]:
     """The ids of the lessons that come with the program; the first is the one to begin with."""
     found = sorted(entry.name for entry in _DATA.iterdir() if (entry / "lesson.toml").is_file())
     return tuple(sorted(found, key=lambda name: name != "press-h"))
+
+
+def following(lesson: Lesson) -> str:
+    """The id of the lesson that comes after: the one it names, else the next of the list; empty where it is alone."""
+    known = names()
+    place = known.index(lesson.id) if lesson.id in known else -1
+    coming = lesson.next_lesson or known[(place + 1) % len(known)]
+    return "" if coming == lesson.id else coming
 
 
 def load(name: str) -> Lesson:
@@ -241,7 +250,7 @@ class _Builder:
             checks=checks,
             plots=tuple(map(self.plot, parts("plot"))),
             glossary=fields.flag("glossary"),
-            compare=bool(fields.tables_of("compare")),
+            compare=tuple(map(self.compare, parts("compare"))),
         )
 
     def note(self, fields: Fields) -> Note:
@@ -256,6 +265,10 @@ class _Builder:
         if any(len(row) != len(columns) for row in rows):
             raise fields.fail(f"every row needs as many texts as there are columns, {len(columns)}")
         return TextTable(columns, rows, fields.text("phi_of", ""), fields.text("at", ""))
+
+    def compare(self, fields: Fields) -> Compare:
+        ours, query, key, value = (fields.text(name) for name in ("ours", "query", "key", "value"))
+        return Compare(ours, query, key, value, fields.text("mask", ""))
 
     def plot(self, fields: Fields) -> Plot:
         kinds: dict[str, PlotKind] = {kind: kind for kind in get_args(PlotKind)}

@@ -91,6 +91,20 @@ class TextTable:
 
 
 @dataclass(frozen=True, slots=True)
+class Compare:
+    """A head that is compared with another implementation at its stage's end: the names of its tensors.
+
+    `ours` is its output; with `mask`, the other one is given that mask too.
+    """
+
+    ours: str
+    query: str
+    key: str
+    value: str
+    mask: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Earned:
     """A plain name and the standard name that it has now earned."""
 
@@ -116,7 +130,7 @@ class Stage:
     checks: tuple[Check, ...] = ()
     plots: tuple[Plot, ...] = ()
     glossary: bool = False
-    compare: bool = False
+    compare: tuple[Compare, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

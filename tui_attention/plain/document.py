@@ -13,12 +13,13 @@ from tui_attention.engine.working import line
 from tui_attention.lessons.course import Course, open_course
 from tui_attention.options import Options
 from tui_attention.plain.page import Page, Part, sentence
-from tui_attention.plain.telling import BLANK, Teller, stage_name
+from tui_attention.plain.telling import Teller, stage_name
 from tui_attention.render import plain
 from tui_attention.walk.ledger import Ledger
 from tui_attention.walk.places import number
 from tui_attention.walk.questions import Desk, Question
 from tui_attention.walk.sight import Sight
+from tui_attention.walk.view import BLANK
 
 RULE = "_"
 

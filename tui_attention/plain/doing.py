@@ -6,9 +6,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict
 
 from tui_attention.engine.errors import BadInput
+from tui_attention.engine.tensor import address
 from tui_attention.engine.working import line as pencil_line
 from tui_attention.judge.reading import read
-from tui_attention.lessons.load import load, names
+from tui_attention.lessons.load import following, load, names
 from tui_attention.plain.page import Part, sentence
 from tui_attention.plain.shell import Shell
 from tui_attention.plain.telling import COVERED, terms
@@ -18,7 +19,7 @@ from tui_attention.session.progress import SAID
 from tui_attention.walk.events import Change
 from tui_attention.walk.ledger import STATES
 from tui_attention.walk.questions import Question
-from tui_attention.walk.view import DIGITS
+from tui_attention.walk.view import BLANK, DIGITS
 
 # ---------------------------------------------------------------- moving
 
@@ -76,9 +77,9 @@ def _summary(shell: Shell) -> None:
         left = sum(state == "open" for _, state in walk.stage_states(place))
         if left:
             shell.say(f"Open in {stage.title}: {left}; goto {stage.id}.")
-    following = walk.course.lesson.next_lesson or next((n for n in names() if n != walk.course.lesson.id), "")
-    if following:
-        shell.say(f"The next lesson: {load(following).title}; lessons {following}.")
+    coming = following(walk.course.lesson)
+    if coming:
+        shell.say(f"The next lesson: {load(coming).title}; lessons {coming}.")
 
 
 # ---------------------------------------------------------------- reading
@@ -99,7 +100,7 @@ def _values(shell: Shell, rest: str) -> None:
     for name in parts:
         if "[" in name:
             line = walk.line(*walk.course.graph.locate(name))
-            shell.say(f"{line.left} = {'?' if line.result == '____' else line.result}.")
+            shell.say(f"{line.left} = {'?' if line.result == BLANK else line.result}.")
         else:
             shell.tell(shell.teller().tensor(name, again=True))
 
@@ -268,9 +269,7 @@ def _where(shell: Shell, rest: str) -> None:
     )
     turned = walk.course.graph.turned
     if turned:
-        dials = ", ".join(
-            f"{name}[{','.join(map(str, index))}] {value:g}" for (name, index), (value, _) in turned.items()
-        )
+        dials = ", ".join(f"{address(name, index)} {value:g}" for (name, index), (value, _) in turned.items())
         shell.say(f"Dials turned: {dials}.")
     shell.say(f"CHECKs: {_counts(shell)}.")
     if not shell.session.saves:

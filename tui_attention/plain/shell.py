@@ -15,6 +15,7 @@ from tui_attention.session import Session
 from tui_attention.walk.events import Outcome
 from tui_attention.walk.ledger import Mark, State
 from tui_attention.walk.questions import Question
+from tui_attention.walk.view import BLANK
 from tui_attention.walk.view import COVERED as COVERED_CELL
 from tui_attention.walk.walk import Walk
 
@@ -95,7 +96,7 @@ class Shell:
 
     def say(self, text: str) -> None:
         """A sentence of the walk or the judge, its covered numbers in words."""
-        self.page.say(plain.worded(text, COVERED).replace("____", "?"))
+        self.page.say(plain.worded(text, COVERED).replace(BLANK, "?"))
 
     def tell(self, parts: list[Part]) -> None:
         self.page.parts(parts)

@@ -6,14 +6,14 @@ from collections.abc import Callable, Sequence
 
 from tui_attention.engine.formula import Step
 from tui_attention.lessons.load import glossary
-from tui_attention.lessons.model import Note, Plot, Stage, TextTable
+from tui_attention.lessons.model import Note, Plot, Stage
 from tui_attention.plain.page import Part, sentence
 from tui_attention.render import plain
-from tui_attention.render.shapes import reads, shapes
+from tui_attention.render.shapes import reads, shapes, stands_with
 from tui_attention.walk.sight import Sight
+from tui_attention.walk.view import BLANK
 
 COVERED = "covered"
-BLANK = "____"
 
 
 class Teller:
@@ -102,22 +102,13 @@ class Teller:
 
     def _beside(self, name: str) -> list[Part]:
         stage = self.stage
-        parts = [Part(line, 2) for table in stage.tables if self._belongs(table, name) for line in self._table(table)]
+        tables = [table for table in stage.tables if stands_with(table, stage.steps) == name]
+        parts = [Part(line, 2) for table in tables for line in plain.table(self.sight, table, self.hidden)]
         parts += self._drawings(name) if name else []
         for note in stage.notes:
             text = self.text(note.text, page_only=note.page_only) if note.at == name else None
             parts += [Part(text, prose=True)] if text else []
         return parts + [part for plot in stage.plots if plot.at == name for part in self._plot(plot)]
-
-    def _belongs(self, table: TextTable, name: str) -> bool:
-        """A table of Phi stands with the step that needs it."""
-        if table.phi_of and not table.at:
-            step = next((step for step in self.stage.steps if table.phi_of in reads(step.expr)), None)
-            return step is not None and step.name == name
-        return table.at == name
-
-    def _table(self, table: TextTable) -> list[str]:
-        return plain.table(self.sight, table, self.hidden)
 
     def _drawings(self, name: str) -> list[Part]:
         return [part for note in self.stage.diagrams if note.at == name for part in self._drawing(note)]
@@ -141,15 +132,9 @@ class Teller:
     def _comparison(self) -> list[Part]:
         if self.hidden == BLANK and self.sight.cover:
             return [Part(f"Compared with an independent implementation: the largest difference is {BLANK}.")]
-        from tui_attention.export.compare import compare
+        from tui_attention.export.compare import compare, told
 
-        made = compare(self.sight.course)
-        return [
-            Part(
-                f"Compared now with {made.label}, on {made.inputs}: the largest difference is {made.gap:.2e}, "
-                f"with the causal mask {made.masked_gap:.2e}."
-            )
-        ]
+        return [Part(told(compare(self.sight.course)))]
 
 
 def terms(wanted: Callable[[str], bool] = lambda text: True) -> list[Part]:
@@ -171,4 +156,4 @@ def stage_name(stages: Sequence[Stage], numbers: Sequence[str], place: int) -> s
     )
 
 
-__all__ = ["BLANK", "COVERED", "Teller", "stage_name", "terms"]
+__all__ = ["COVERED", "Teller", "stage_name", "terms"]

@@ -7,10 +7,9 @@ from collections.abc import Sequence
 from rich.cells import cell_len
 
 from tui_attention.engine.record import dataclass
-from tui_attention.render.rows import EMPTY, CellKey, Frag, Link, Row, cut, paragraph, text_row, wrap_line
+from tui_attention.render.rows import CellKey, Frag, Link, Row, cut, paragraph, text_row, wrap_line
 from tui_attention.walk.sight import SHOWN, Sight
-
-BLANK = "____"
+from tui_attention.walk.view import BLANK
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +66,7 @@ def _inked(text: str, name: str, result: str, width: int, most: int) -> list[Row
     hidden = len(lines) - most
     if hidden > 0:
         # The end holds the result: the middle gives way, visibly.
-        lines = [*lines[: most - 1], "… " + lines[-1]]
+        lines = [*lines[: most - 1], "… " + ("= " if lines[-1] == result else "") + lines[-1]]
     rows: list[Row] = []
     for number, line in enumerate(lines):
         frags: list[Frag] = []
@@ -141,4 +140,4 @@ def _squeezed(rows: list[Row], answer: int, most: int, width: int) -> tuple[list
     return [cut(mark, width), *kept], (answer - dropped + 1 if answer >= dropped else -1)
 
 
-__all__ = ["EMPTY", "Desk", "Said", "answer_row", "desk_rows", "pencil_rows"]
+__all__ = ["Desk", "Said", "answer_row", "desk_rows", "pencil_rows"]

@@ -10,6 +10,6 @@ from tui_attention.walk.sight import Sight
 
 def plot_rows(sight: Sight, plot: Plot, width: int, *, ascii: bool = False) -> list[Row]:
     """The picture under its title."""
-    from tui_attention.render.plots import NAMED, plot_lines
+    from tui_attention.render.plots import plot_lines
 
-    return [rows_of_text(text) for text in plot_lines(plot, sight.picture(plot), width, ascii=ascii, ink=NAMED)]
+    return [rows_of_text(text) for text in plot_lines(plot, sight.picture(plot), width, ascii=ascii)]

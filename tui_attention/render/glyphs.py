@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from rich.cells import cell_len
+
 from tui_attention.render.rows import Frag, Row
 
 _ASCII: Mapping[int, str] = str.maketrans(
@@ -12,6 +14,7 @@ _ASCII: Mapping[int, str] = str.maketrans(
         "┌": "+", "┐": "+", "└": "+", "┘": "+", "├": "+", "┤": "+", "┬": "+", "┴": "+", "┼": "+", "▲": "^", "▼": "v",
         "▏": "_", "→": ">", "←": "<", "↑": "^", "↓": "v", "×": "x", "−": "-", "–": "-", "—": "-", "“": '"', "”": '"',
         "’": "'", "█": "#", "▓": "#", "▒": "+", "░": ".", "■": "#", "□": "o", "▁": "_", "▄": "=", "Σ": "S", "╌": "-",
+        "▔": "-", "▂": "_", "▃": "_", "▅": "=", "▆": "#", "▇": "#", "🔎": "> ",
     }
 )  # fmt: skip
 
@@ -20,7 +23,7 @@ def ascii_text(text: str) -> str:
     """The text in ASCII, as many columns wide: known marks by their stand-ins, everything else as `?`."""
     if text.isascii():
         return text
-    return "".join(mark if mark.isascii() else "?" for mark in text.translate(_ASCII))
+    return "".join(mark if mark.isascii() else "?" * cell_len(mark) for mark in text.translate(_ASCII))
 
 
 def ascii_row(row: Row) -> Row:

@@ -115,13 +115,16 @@ def grid_blocks(grid: Grid, block: int, width: int) -> tuple[Block, ...]:
         column -= 1  # closer together rather than in parts
     fit = max(1, room // column)
     per = count if count <= fit else next(size for size in GROUPS if size <= fit)
+    if not grid.dividers and (fewest := -(-count // fit)) < -(-count // per):
+        per = -(-count // fewest)
     starts = range(0, count, per) if count else range(1)
     parts = []
     for start in starts:
         end = min(count, start + per)
         rows: list[Row] = []
         if per < count:
-            span = f"columns {label_text(grid.labels[start])} to {label_text(grid.labels[end - 1])} of {count}"
+            first, final = label_text(grid.labels[start]), label_text(grid.labels[end - 1])
+            span = f"columns {first} to {final} of {count}" if end - start > 1 else f"column {first} of {count}"
             rows.append(_titled(grid.title if start == 0 else EMPTY, span, width))
         elif grid.title:
             rows.append(grid.title)

@@ -9,6 +9,7 @@ from rich.cells import cell_len
 
 from tui_attention.engine.record import dataclass
 from tui_attention.render.frame import bar, boxed
+from tui_attention.render.ledger import STATES
 from tui_attention.render.rows import Frag, Link, Row, cut, padded, width_of, wrap
 from tui_attention.walk.events import StageMark
 from tui_attention.walk.ledger import State
@@ -107,9 +108,6 @@ def tree_rows(walk: Walk, size: tuple[int, int], chosen: int, focused: bool) -> 
 # ------------------------------------------------------------ header and footer
 
 
-SETTLED: tuple[tuple[State, str], ...] = (("paid", "paid"), ("helped", "with help"), ("borrowed", "borrowed"))
-
-
 def header_row(walk: Walk, width: int, unsaved: bool = False) -> Row:
     """` When you press "h"            covered  7 paid  1 borrowed `."""
     counts: Mapping[State, int] = walk.counts() if walk.ledger.entries else dict.fromkeys(get_args(State), 0)
@@ -122,8 +120,8 @@ def header_row(walk: Walk, width: int, unsaved: bool = False) -> Row:
     if width >= 60 or not walk.covered:
         right += [
             Frag(f"  {counts[state]} {word}", "bar-good" if state == "paid" else "bar-quiet")
-            for state, word in SETTLED
-            if counts[state]
+            for state, word in STATES
+            if state != "open" and counts[state]
         ]
     right.append(Frag(" ", "bar"))
     inputs = walk.course.graph.inputs
@@ -136,8 +134,8 @@ def header_row(walk: Walk, width: int, unsaved: bool = False) -> Row:
     return (*left, Frag(" " * max(0, gap), "bar"), *right)
 
 
-FIRST_TO_GO = ("reveal", "cover", "hint", "back")
-"""Actions that a narrow footer does without, in this order."""
+FIRST_TO_GO = ("reveal", "cover", "hint", "back", "ctrl+u")
+"""Actions, or keys that have none, that a narrow footer does without, in this order."""
 
 
 def footer_row(entries: Sequence[tuple[str, str, str]], width: int) -> Row:
@@ -147,7 +145,7 @@ def footer_row(entries: Sequence[tuple[str, str, str]], width: int) -> Row:
     def size(chosen: Sequence[tuple[str, str, str]]) -> int:
         return sum(cell_len(key) + cell_len(word) + 3 for _, key, word in chosen)
 
-    given_up = [entry for name in FIRST_TO_GO for entry in kept if entry[0] == name]
+    given_up = [entry for name in FIRST_TO_GO for entry in kept if name in entry[:2]]
     while len(kept) > 2 and size(kept) > width:
         kept.remove(given_up.pop(0) if given_up else kept[-3])
     frags: list[Frag] = []

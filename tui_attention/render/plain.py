@@ -10,10 +10,10 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from tui_attention.engine.decimals import printed, rounded
+from tui_attention.engine.decimals import printed
 from tui_attention.engine.tensor import Axis, Index
-from tui_attention.engine.working import PHI_DECIMALS, apply
 from tui_attention.lessons.model import Note, Plot, TextTable
+from tui_attention.render.phi import ROUND, phi, phi_at
 from tui_attention.walk.sight import Line, Sight
 from tui_attention.walk.view import BLANK, COVER, COVERED, SHOWN, UNREACHED, Picture, View
 
@@ -139,7 +139,7 @@ def operands(sight: Sight, name: str, index: Index, hidden: str) -> str:
 def table(sight: Sight, made: TextTable, hidden: str) -> list[str]:
     """One sentence a row: `possible tokens: toy 10, GPT-2 small 50,257`."""
     if made.phi_of:
-        return phi(sight, made.phi_of, hidden)
+        return phi_of(sight, made.phi_of, hidden)
     said = []
     for texts in made.rows:
         filled = [sight.text(text) for text in texts]
@@ -152,20 +152,29 @@ def table(sight: Sight, made: TextTable, hidden: str) -> list[str]:
     return said
 
 
-def phi(sight: Sight, name: str, hidden: str) -> list[str]:
-    """Phi of each number z of a tensor as printed, to four decimals. Source: (1 + erf(z / sqrt 2)) / 2."""
+def phi_of(sight: Sight, name: str, hidden: str) -> list[str]:
+    """Phi of each number z of a tensor as printed; a table for any numbers while none of them may be shown."""
     view = sight.view(name)
+    if not (view.states == SHOWN).any():
+        return phi_of_any()
     said = [f"Phi of each number z in {name}, from the bell curve."]
     for index in np.ndindex(*view.shape):
         where = place(view.axes[-1], index[-1])
         if len(view.shape) > 1 and view.shape[-2] > 1:
             where = f"{place(view.axes[-2], index[-2])}, {where}"
-        if view.states[index] != SHOWN:
-            said.append(f"{where}: z {hidden}, Phi {hidden}.")
-            continue
-        z = rounded(float(view.values[index]), view.decimals)
-        said.append(f"{where}: z {view.text(index)}, Phi {printed(apply('phi', [z]), PHI_DECIMALS)}.")
+        value = phi_at(view, index)
+        said.append(f"{where}: z {hidden if value is None else view.text(index)}, Phi {value or hidden}.")
     return said
+
+
+def phi_of_any() -> list[str]:
+    """Phi of round numbers, to look up what is still to be worked out."""
+    rows = [ROUND[start : start + 7] for start in range(0, len(ROUND), 7)]
+    return [
+        "Phi of round numbers z, from the bell curve; for a number in between take what lies in between.",
+        *(f"{', '.join(f'z {printed(z, 1)}: {phi(z)}' for z in row)}." for row in rows),
+        "For a number below zero, look it up without its minus, and take what you find away from 1.",
+    ]
 
 
 def drawing(sight: Sight, note: Note, hidden: str) -> list[str]:

@@ -8,7 +8,6 @@ from rich.cells import cell_len
 from rich.text import Text
 
 from tui_attention.lessons.model import Note, TextTable
-from tui_attention.render.plots.ink import NAMED
 from tui_attention.render.rows import Frag, Row, flat, paragraph, text_row
 from tui_attention.render.tables import phi_lines, phi_texts, table_lines
 from tui_attention.walk.sight import Sight
@@ -41,10 +40,10 @@ def table_rows(sight: Sight, table: TextTable, width: int) -> list[Row]:
     """A table of the lesson; a line whose cell this prompt lacks is left out. With `phi_of`, a table of Phi."""
     if table.phi_of:
         labels, numbers, values = phi_texts(sight.view(table.phi_of))
-        return [rows_of_text(line) for line in phi_lines(numbers, values, width, labels=labels, ink=NAMED)]
+        return [rows_of_text(line) for line in phi_lines(numbers, values, width, labels=labels)]
     filled = [[sight.text(text) for text in row] for row in table.rows]
     rows = [[text or "" for text in row] for row in filled if None not in row]
-    return [rows_of_text(line) for line in table_lines(table.columns, rows, width, ink=NAMED)] if rows else []
+    return [rows_of_text(line) for line in table_lines(table.columns, rows, width)] if rows else []
 
 
 def rows_of_text(text: Text) -> Row:

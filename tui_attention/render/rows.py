@@ -6,7 +6,7 @@ business), and whatever stands at its place: a cell or a link.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from rich.cells import cell_len, set_cell_size
@@ -84,12 +84,6 @@ def cut(row: Row, width: int) -> Row:
     return tuple(kept)
 
 
-def indented(rows: Iterable[Row], by: int) -> Iterator[Row]:
-    """The rows moved to the right; empty ones stay empty."""
-    for row in rows:
-        yield (Frag(" " * by), *row) if row else row
-
-
 def between(left: Row, right: Row, width: int) -> Row:
     """One row with something at either end; the right end goes first when there is no room for both."""
     gap = width - width_of(left) - width_of(right)
@@ -122,7 +116,8 @@ def wrap(text: str, width: int, first: int = 0) -> list[str]:
             line, room, fresh = "", width, True
             needed = cell_len(word)
         while needed > room:
-            head = set_cell_size(word, room)
+            # A mark of two columns that would be cut in half goes to the next line.
+            head = set_cell_size(word, room).rstrip() or word[0]
             lines.append(head)
             word, room = word[len(head) :], width
             needed = cell_len(word)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Sequence
 
 from tui_attention.engine import formula
 from tui_attention.engine.errors import LessonError
-from tui_attention.engine.formula import Expr
+from tui_attention.engine.formula import Expr, Step
 from tui_attention.engine.graph import Graph
+from tui_attention.lessons.model import TextTable
 
 SLOW = frozenset({"scaling_experiment"})
 """Operations that are run when they are shown, and not before."""
@@ -18,49 +19,19 @@ def shape_text(shape: tuple[int, ...]) -> str:
     return f"[{'x'.join(map(str, shape))}]" if shape else "1 number"
 
 
-def reads(expr: Expr) -> Iterator[str]:
+def reads(expr: Expr) -> tuple[str, ...]:
     """The names in a formula, in reading order, each once."""
-    seen: set[str] = set()
-    for name in _names(expr):
-        if name not in seen:
-            seen.add(name)
-            yield name
-
-
-def _names(expr: Expr) -> Iterator[str]:
-    match expr:
-        case formula.Name(name, _):
-            yield name
-        case formula.Neg(arg) | formula.Transpose(arg):
-            yield from _names(arg)
-        case formula.Binary(_, left, right):
-            yield from _names(left)
-            yield from _names(right)
-        case formula.Indexed(base, items, _):
-            yield from _names(base)
-            for item in items:
-                if not isinstance(item, formula.Slice):
-                    yield from _names(item)
-        case formula.Call(_, args, _):
-            for arg in args:
-                yield from _names(arg)
-        case _:
-            return
+    return tuple(dict.fromkeys(part.name for part in formula.walk(expr) if isinstance(part, formula.Name)))
 
 
 def calls(expr: Expr) -> frozenset[str]:
-    """The operations that a formula calls by name."""
-    match expr:
-        case formula.Call(op, args, _):
-            return frozenset({op}).union(*(calls(arg) for arg in args))
-        case formula.Neg(arg) | formula.Transpose(arg):
-            return calls(arg)
-        case formula.Binary(_, left, right):
-            return calls(left) | calls(right)
-        case formula.Indexed(base, _, _):
-            return calls(base)
-        case _:
-            return frozenset()
+    """The operations that a formula calls by name, but for what stands in an index."""
+    return frozenset(part.op for part in formula.walk(expr, indices=False) if isinstance(part, formula.Call))
+
+
+def outermost(expr: Expr) -> str:
+    """The operation that a formula calls last; empty where it does not end in a call."""
+    return expr.op if isinstance(expr, formula.Call) else ""
 
 
 def is_product(expr: Expr) -> bool:
@@ -99,3 +70,13 @@ def _shape(graph: Graph, expr: Expr) -> str:
                 return shape_text(graph.evaluate(expr).shape).replace("1 number", formula.spell(expr))
             except LessonError:
                 return formula.spell(expr)
+
+
+def stands_with(table: TextTable, steps: Sequence[Step]) -> str:
+    """The name of the step that a small table stands beside; empty for the stage's end.
+
+    A table of Phi that names no step stands with the first one that reads its numbers.
+    """
+    if table.phi_of and not table.at:
+        return next((step.name for step in steps if table.phi_of in reads(step.expr)), "")
+    return table.at

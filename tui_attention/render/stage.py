@@ -8,7 +8,7 @@ from rich.cells import cell_len
 
 from tui_attention.engine.formula import Step
 from tui_attention.engine.record import dataclass
-from tui_attention.lessons.model import Plot, TextTable
+from tui_attention.lessons.model import Plot
 from tui_attention.render.prose import diagram_rows, note_rows, table_rows, text_rows
 from tui_attention.render.rows import (
     EMPTY,
@@ -22,7 +22,7 @@ from tui_attention.render.rows import (
     width_of,
     wrap,
 )
-from tui_attention.render.shapes import SLOW, calls, reads, shapes
+from tui_attention.render.shapes import SLOW, calls, shapes, stands_with
 from tui_attention.render.step import recap_rows, step_rows
 from tui_attention.walk.view import View
 from tui_attention.walk.walk import Walk
@@ -114,8 +114,7 @@ class _Writer:
 
     def heading(self, step: Step, number: int, count: int) -> None:
         where = (Frag(f"step {number + 1} of {count}", "step"),) if count > 1 else ()
-        inner = "inner " if step.inner else ""
-        formula = f"{inner}{step.name} = {step.text}"
+        formula = f"{step.name} = {step.text}"
         lines = wrap(formula, max(8, self.room.width - 2 - (14 if where else 0)))
         head: Row = (Frag("▶ ", "now"), Frag(lines[0], "formula"))
         shape = (Frag("   " + self.shape(step), "shape"),)
@@ -155,7 +154,7 @@ class _Writer:
         """What the lesson puts beside a step; with the empty name, at the stage's end."""
         stage = self.walk.stage
         for table in stage.tables:
-            if self.belongs(table, name):
+            if stands_with(table, stage.steps) == name:
                 self.add(table_rows(self.sight, table, self.room.width))
         for drawn in stage.diagrams:
             if name and drawn.at == name:
@@ -166,12 +165,6 @@ class _Writer:
         for plot in stage.plots:
             if plot.at == name:
                 self.plot(plot)
-
-    def belongs(self, table: TextTable, name: str) -> bool:
-        if table.phi_of and not table.at:
-            step = next((one for one in self.walk.stage.steps if table.phi_of in reads(one.expr)), None)
-            return step is not None and step.name == name
-        return table.at == name
 
     def plot(self, plot: Plot) -> None:
         if plot.kind == "curve" and not self.room.slow:
@@ -190,7 +183,7 @@ class _Writer:
             from tui_attention.render.glossary import glossary_rows
 
             self.add(glossary_rows(glossary(), self.room.width))
-        for line in self.room.compared:
+        for line in self.room.compared if stage.compare else ():
             self.add(paragraph(line, self.prose, "note"))
         if stage.earns:
             self.add([text_row("Earned here", "section")])

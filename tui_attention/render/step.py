@@ -9,22 +9,14 @@ from rich.cells import cell_len
 
 from tui_attention.engine.formula import Step
 from tui_attention.engine.graph import Graph
-from tui_attention.engine.record import dataclass, replace
+from tui_attention.engine.record import replace
 from tui_attention.engine.tensor import Index
-from tui_attention.render.matrix import Block, Grid, GridLine, flow, grid_blocks, label_text
+from tui_attention.render.matrix import Block, Grid, GridLine, cell_width, flow, grid_blocks, label_text, number_ink
 from tui_attention.render.rows import EMPTY, CellKey, Frag, Row, width_of
-from tui_attention.render.shapes import calls, is_product, reads, shape_text
+from tui_attention.render.shapes import calls, is_product, outermost, reads, shape_text
 from tui_attention.walk.view import View
 
 Look = Callable[[str], View]
-
-
-@dataclass(frozen=True, slots=True)
-class Layout:
-    """How tensors are laid out: the columns there are, and whether row labels carry their number."""
-
-    width: int
-    numbered: bool = True
 
 
 def is_single(view: View) -> bool:
@@ -42,7 +34,7 @@ def is_row(view: View) -> bool:
 def is_shares(view: View, graph: Graph) -> bool:
     """Whether the rows of the tensor are shares that add up to one."""
     step = graph.program.by_name.get(view.name)
-    return view.standard.startswith("softmax") or (step is not None and "softmax" in calls(step.expr))
+    return view.standard.startswith("softmax") or (step is not None and outermost(step.expr) == "softmax")
 
 
 def title_row(view: View, width: int) -> Row:
@@ -108,10 +100,10 @@ def _heads(view: View, graph: Graph) -> frozenset[int]:
     """The columns at which a head begins, for the rows that a step cuts into heads or glues from them."""
     heads = 0
     for step in graph.program.steps:
-        if "split_heads" in calls(step.expr) and next(iter(reads(step.expr)), "") == view.name:
+        if "split_heads" in calls(step.expr) and reads(step.expr)[:1] == (view.name,):
             heads = graph.traced(step.name).shape[0]
         elif "join_heads" in calls(step.expr) and step.name == view.name:
-            heads = graph.traced(next(iter(reads(step.expr)))).shape[0]
+            heads = graph.traced(reads(step.expr)[0]).shape[0]
     if heads < 2 or view.shape[-1] % heads:
         return frozenset()
     each = view.shape[-1] // heads
@@ -140,8 +132,6 @@ def row_grid(views: Sequence[View], graph: Graph, result: frozenset[str]) -> Gri
 
 def singles_block(views: Sequence[View], block: int, result: frozenset[str]) -> Block:
     """Single numbers side by side: `mu1  0.1067   sigma1  0.5736`."""
-    from tui_attention.render.matrix import cell_width, number_ink
-
     frags: list[Frag] = []
     for view in views:
         index: Index = (0,) * len(view.shape)

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from itertools import zip_longest
 
 import numpy as np
-from rich.cells import cell_len, set_cell_size
+from rich.cells import cell_len
 from rich.text import Text
 
-from tui_attention.engine.decimals import printed
-from tui_attention.engine.working import PHI_DECIMALS, apply
-from tui_attention.render.plots.ink import DARK, Ink
-from tui_attention.walk.view import COVER, SHOWN, View
+from tui_attention.render.phi import phi_at
+from tui_attention.render.plots.ink import FAINT, STRONG
+from tui_attention.render.rows import wrap
+from tui_attention.walk.view import COVER, View
 
 _GAP = 2
 _GROUP = 6
@@ -25,7 +24,6 @@ def table_lines(
     width: int,
     *,
     ascii: bool = False,
-    ink: Ink = DARK,
 ) -> list[Text]:
     """Rows of texts (placeholders filled in) under their column names, in at most `width` columns.
 
@@ -38,8 +36,8 @@ def table_lines(
     sizes = _sizes([list(column) for column in zip(*cells, strict=True)], width)
     right = [all(_number(row[place]) for row in cells[1:]) and len(cells) > 1 for place in range(len(columns))]
     rule = ("-" if ascii else "─") * (sum(sizes) + _GAP * (len(sizes) - 1))
-    lines = _row(cells[0], sizes, right, ink.strong)
-    lines.append(Text(rule, ink.faint, no_wrap=True, end=""))
+    lines = _row(cells[0], sizes, right, STRONG)
+    lines.append(Text(rule, FAINT, no_wrap=True, end=""))
     for row in cells[1:]:
         lines += _row(row, sizes, right, "")
     return lines
@@ -68,27 +66,8 @@ def _sizes(columns: list[list[str]], width: int) -> list[int]:
     return sizes
 
 
-def _wrapped(text: str, size: int) -> list[str]:
-    """The text in pieces of at most `size` columns, cut between words where that is possible."""
-    lines, line = [], ""
-    for whole in text.split(" "):
-        word = whole
-        joined = f"{line} {word}" if line else word
-        if cell_len(joined) <= size:
-            line = joined
-            continue
-        if line:
-            lines.append(line)
-        while cell_len(word) > size:
-            piece = set_cell_size(word, size).rstrip() or word[0]
-            lines.append(piece)
-            word = word[len(piece) :]
-        line = word
-    return [*lines, line] if line or not lines else lines
-
-
 def _row(cells: list[str], sizes: list[int], right: list[bool], style: str) -> list[Text]:
-    parts = [_wrapped(cell, size) for cell, size in zip(cells, sizes, strict=True)]
+    parts = [wrap(cell, size) for cell, size in zip(cells, sizes, strict=True)]
     lines = []
     for pieces in zip_longest(*parts, fillvalue=""):
         line = Text(no_wrap=True, end="")
@@ -108,10 +87,8 @@ def phi_texts(view: View) -> tuple[list[str], list[str], list[str]]:
     for index in np.ndindex(*view.shape):
         label = view.axes[-1].labels[index[-1]] if index else ""
         labels.append(f"{','.join(map(str, index[:-1]))},{label}" if several else label)
-        shown = view.states[index] == SHOWN and math.isfinite(view.values[index])
         numbers.append(view.text(index))
-        z = round(float(view.values[index]), view.decimals) if shown else math.nan
-        values.append(printed(apply("phi", [z]), PHI_DECIMALS) if shown else COVER)
+        values.append(phi_at(view, index) or COVER)
     return labels, numbers, values
 
 
@@ -122,11 +99,10 @@ def phi_lines(
     *,
     labels: Sequence[str] = (),
     ascii: bool = False,
-    ink: Ink = DARK,
 ) -> list[Text]:
     """Each z above its Phi(z), as many side by side as fit in `width` columns, in groups of six where possible."""
-    rows = [("", list(labels), ink.faint)] if labels else []
-    rows += [("z", list(z_texts), ""), ("Phi(z)", list(phi_texts), ink.strong)]
+    rows = [("", list(labels), FAINT)] if labels else []
+    rows += [("z", list(z_texts), ""), ("Phi(z)", list(phi_texts), STRONG)]
     side = max(len(name) for name, _, _ in rows)
     count = len(z_texts)
     cell = max((cell_len(text) for _, texts, _ in rows for text in texts), default=1) + 2

@@ -17,7 +17,7 @@ from tui_attention.lessons.course import Course, open_course
 from tui_attention.lessons.load import names
 from tui_attention.options import Options
 from tui_attention.session.keeping import Start, StoreKeeper
-from tui_attention.store import BadLearnerError, Draft, Store, default_path, valid_learner
+from tui_attention.store import Draft, Store, default_path, valid_learner
 from tui_attention.walk.places import Place
 from tui_attention.walk.view import DIGITS
 from tui_attention.walk.walk import Walk
@@ -158,10 +158,7 @@ def open_store(learner: str | None, path: Path | None = None, *, save: bool = Tr
 
     Raises BadInput for a name that cannot be a learner's.
     """
-    try:
-        valid_learner(learner)
-    except BadLearnerError as error:
-        raise BadInput(str(error).rstrip(".")) from None
+    valid_learner(learner)
     where = (path or default_path(learner)) if save else None
     if where is not None and not make and not where.exists():
         where = None

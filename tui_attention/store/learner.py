@@ -7,11 +7,13 @@ from urllib.parse import quote
 
 import platformdirs
 
+from tui_attention.engine.errors import BadInput
+
 MAX_NAME: Final = 32
 _MAX_FILE: Final = 200  # bytes; file systems allow 255, and a damaged file's name grows
 
 
-class BadLearnerError(ValueError):
+class BadLearnerError(BadInput):
     """A name that cannot be a learner's; its text is one sentence for the person."""
 
 
@@ -28,7 +30,7 @@ def valid_learner(name: str | None) -> str:
     if not fits or not folded[0].isalnum() or not all(_is_name_char(char) for char in folded):
         raise BadLearnerError(
             f"A learner's name has 1 to {MAX_NAME} letters, digits, spaces or - _ . @ "
-            "and starts with a letter or digit."
+            "and starts with a letter or digit"
         )
     return folded
 

@@ -74,19 +74,15 @@ class Draft:
 
 @dataclass(frozen=True, slots=True)
 class LessonSummary:
-    """One lesson's progress. `cells` counts states over all sets of dials, `marks` the sentence questions.
+    """One lesson's progress. `answers` is how many there are, `cells` counts states over all sets of dials.
 
-    `verdicts` counts answers; `habits` the slip kinds named on two answers or more; `last` is the time of
-    the last answer in Unix seconds.
+    `last` is the time of the last answer in Unix seconds.
     """
 
     lesson: str
     place: Place | None
     answers: int
-    verdicts: dict[str, int]
     cells: dict[CellMark, int]
-    marks: dict[MarkKind, int]
-    habits: dict[str, int]
     last: float | None
 
 

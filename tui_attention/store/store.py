@@ -4,7 +4,6 @@ import contextlib
 import json
 import sqlite3
 import time
-from collections import Counter
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Final, Self, cast
@@ -209,21 +208,17 @@ class Store:
 
     def _lesson_summary(self, lesson: str) -> LessonSummary:
         answers = self.answers(lesson)
-        kinds = Counter(kind for answer in answers for kind in answer.kinds)
         return LessonSummary(
             lesson=lesson,
             place=self.load_place(lesson),
             answers=len(answers),
-            verdicts=dict(Counter(answer.verdict for answer in answers)),
-            cells=cast("dict[CellMark, int]", self._counts("cell", "state", lesson)),
-            marks=cast("dict[MarkKind, int]", self._counts("mark", "mark", lesson)),
-            habits={kind: count for kind, count in kinds.most_common() if count > 1},
+            cells=self._states(lesson),
             last=max((answer.when for answer in answers), default=None),
         )
 
-    def _counts(self, table: str, column: str, lesson: str) -> dict[str, int]:
+    def _states(self, lesson: str) -> dict[CellMark, int]:
         where, values = self._of(lesson)
-        return dict(self._rows(f"SELECT {column}, count(*) FROM {table} {where} GROUP BY {column}", values))
+        return dict(self._rows(f"SELECT state, count(*) FROM cell {where} GROUP BY state", values))
 
     def _of(self, lesson: str | None) -> tuple[str, tuple[str, ...]]:
         if lesson is None:

@@ -16,9 +16,6 @@ if TYPE_CHECKING:
     from tui_attention.ui.seat import Seat
     from tui_attention.walk.events import Change
 
-DRAFT_AFTER = 0.4
-"""Seconds without a key after which a half-typed answer is kept."""
-
 
 class Actions:
     """The actions of the lesson's screen, by the ids of the table of keys."""
@@ -34,13 +31,17 @@ class Actions:
     def run(self, action: str) -> None:
         """Do one action and draw what has changed."""
         if action != "interrupt":
-            self._asked_to_quit = False
+            self.go_on()
         known = getattr(self, f"do_{action}", None)
         if known is None:
             raise KeyError(action)
         known()
         if self.screen.is_attached:
             self.screen.draw()
+
+    def go_on(self) -> None:
+        """Something else than a second Ctrl+C: the next one asks again."""
+        self._asked_to_quit = False
 
     def follow(self, link: Link) -> None:
         """A click on something that does something."""
@@ -197,7 +198,7 @@ class Actions:
         self.screen.app.action_command_palette()
 
     def do_quit(self) -> None:
-        self.screen.attention.leave(0)
+        self.screen.app.exit(return_code=0)
 
     def do_interrupt(self) -> None:
         selected = self.screen.get_selected_text()
@@ -206,7 +207,7 @@ class Actions:
             self.screen.clear_selection()
             self.seat.said = (Said("Copied."),)
         elif self._asked_to_quit:
-            self.screen.attention.leave(130)
+            self.screen.app.exit(return_code=130)
         else:
             self._asked_to_quit = True
             self.seat.said = (Said("Ctrl+C once more quits; any other key goes on."),)
@@ -220,6 +221,3 @@ class Actions:
             self.screen.clear_selection()
             self.seat.hush()
             self.seat.keep_cursor()
-
-    def remember_draft(self) -> None:
-        self.screen.attention.remember_draft(self.seat.editor)

@@ -5,15 +5,18 @@ from __future__ import annotations
 import gc
 import os
 import sys
+from collections.abc import Mapping
+from typing import IO
 
 from tui_attention.engine.errors import BadInput
+from tui_attention.engine.record import replace
 from tui_attention.options import Options
 from tui_attention.ui.terminal import terminal_problem
 
 
 def run(options: Options) -> int:
     """Run the app; the exit code. Raises BadInput, also where the terminal can't show it."""
-    env = options.env or dict(os.environ)
+    env = _as_set(options.env or os.environ, sys.stderr)
     problem = terminal_problem(env, sys.stdin, sys.stdout, sys.stderr)
     if problem is not None:
         raise BadInput(f"{problem}; `tui-attention plain` needs no screen")
@@ -22,7 +25,19 @@ def run(options: Options) -> int:
     from tui_attention.session import open_session
     from tui_attention.ui.attention import AttentionApp
 
-    with open_session(options) as session:
+    with open_session(replace(options, env=env)) as session:
         app = AttentionApp(session)
         app.run()
         return app.return_code or 0
+
+
+def _as_set(env: Mapping[str, str], screen: IO[str] | None) -> dict[str, str]:
+    """The environment with the locale that the person set; that of C where the screen is not written in UTF-8.
+
+    In a locale without UTF-8, Python goes over to it all the same and says LC_CTYPE=C.UTF-8 for its children.
+    """
+    found = dict(env)
+    if sys.flags.utf8_mode and found.get("LC_CTYPE") == "C.UTF-8":
+        del found["LC_CTYPE"]
+    encoding = getattr(screen, "encoding", None) or ""
+    return found if encoding.lower().startswith("utf") else found | {"LC_ALL": "C"}

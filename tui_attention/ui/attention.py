@@ -13,7 +13,7 @@ from tui_attention.render.glyphs import speaks_unicode
 from tui_attention.session import Session
 from tui_attention.ui import terminal
 from tui_attention.ui.colours import ANSI, BOARD, OURS, PAPER, Inks, inks_of
-from tui_attention.ui.editor import Editor
+from tui_attention.ui.filters import AsciiOnly
 from tui_attention.ui.guarded import GuardedApp
 from tui_attention.ui.keys import KEYS
 from tui_attention.ui.screens.main import MainScreen
@@ -33,8 +33,8 @@ LOOK_AHEAD_AFTER = 0.25
 """Seconds without a step after which the next one is looked at."""
 
 
-class AttentionApp(GuardedApp[None]):
-    """Textual's app around a session."""
+class AttentionApp(GuardedApp[None], inherit_bindings=False):
+    """Textual's app around a session. Its keys are the table's alone: Textual's own Ctrl+Q would quit at once."""
 
     TITLE = "tui-attention"
     CSS_PATH = "screens/main.tcss"
@@ -46,9 +46,11 @@ class AttentionApp(GuardedApp[None]):
         self.session = session
         super().__init__(env)
         self._unicode = speaks_unicode(env)
+        if not self._unicode:
+            self._filters.append(AsciiOnly())
         self._background = terminal.background_from_env(env) or "dark"
         self._chosen = session.setting("theme")
-        self._draft_timer: Timer | None = None
+        self._kept_draft = ("", "")
         self._ahead_timer: Timer | None = None
         self._told: str | None = None
         self.register_theme(BOARD)
@@ -77,9 +79,7 @@ class AttentionApp(GuardedApp[None]):
 
     def on_mount(self) -> None:
         self.theme_changed_signal.subscribe(self, self._recolour)
-        draft = self.session.draft
-        if draft is not None and draft.typed:
-            self._take_up(draft.cell, draft.typed)
+        self._take_up()
         self.measure(self.seat)
         self.set_timer(1.0, _tidy)
 
@@ -114,28 +114,21 @@ class AttentionApp(GuardedApp[None]):
     def remember(self, name: str, value: str) -> None:
         self.session.set_setting(name, value)
 
-    def remember_draft(self, editor: Editor | None) -> None:
-        """Keep what is being typed, a moment after the last key."""
-        if self._draft_timer is not None:
-            self._draft_timer.stop()
-        target = editor.target if editor and editor.purpose in ("number", "sentence") else ""
-        typed = editor.text if editor and target and not editor.judged else ""
-        self._draft_timer = self.set_timer(0.3, lambda: self.session.save_draft(target, typed))
-
-    def _take_up(self, target: str, typed: str) -> None:
-        """An answer that was half typed when the lesson was left."""
-        question = self.seat.walk.open_question()
-        if question is not None and question.key == target:
-            self.seat.open("sentence" if question.sentence else "number", target, typed)
-
-    def leave(self, code: int) -> None:
-        """End the app; what is half typed is kept."""
+    def remember_draft(self) -> None:
+        """Keep what is half typed, key by key: a kill may come after any of them, and a key costs 0.02 ms."""
         editor = self.seat.editor
-        if editor is not None and editor.purpose in ("number", "sentence") and not editor.judged:
-            self.session.save_draft(editor.target, editor.text)
-        elif editor is None:
-            self.session.save_draft("", "")
-        self.exit(return_code=code)
+        answers = editor is not None and editor.purpose in ("number", "sentence") and not editor.judged
+        draft = (editor.target, editor.text) if editor is not None and answers else ("", "")
+        if draft != self._kept_draft:
+            self._kept_draft = draft
+            self.session.save_draft(*draft)
+
+    def _take_up(self) -> None:
+        """An answer that was half typed when the lesson was left."""
+        draft = self.session.draft
+        self._kept_draft = ("", "")
+        if draft is not None and draft.typed and self.seat.take_up(draft.cell, draft.typed):
+            self._kept_draft = draft.cell, draft.typed
 
     # ------------------------------------------------------------ lessons and slow numbers
 
@@ -144,6 +137,7 @@ class AttentionApp(GuardedApp[None]):
         if name != self.seat.walk.course.lesson.id:
             self.seat = Seat(self.session.change_lesson(name), ascii=not self._unicode)
             self.main.seat = self.seat
+            self._take_up()
         if stage:
             self.seat.walk.goto(stage)
             self.seat.settle_in()
@@ -157,7 +151,7 @@ class AttentionApp(GuardedApp[None]):
         from tui_attention.render.stage import needs_time
 
         last = seat.walk.place.step == len(seat.walk.stage.steps) - 1
-        compare = seat.walk.stage.compare and last and not seat.compared
+        compare = bool(seat.walk.stage.compare) and last and not seat.compared
         if (needs_time(seat.walk) and not seat.slow) or compare:
             self.run_worker(lambda: self._measure(seat, compare), thread=True, exclusive=True, group="measure")
 
@@ -236,10 +230,13 @@ class AttentionApp(GuardedApp[None]):
         """Every action of the table of keys."""
         for key in KEYS:
             if key.palette:
-                title = f"{key.short}  ({key.shown})" if key.shown else key.short
-                yield SystemCommand(title.capitalize(), key.tooltip, lambda action=key.id: self._from_palette(action))
+                title = key.short.capitalize() + (f"  ({key.shown})" if key.shown else "")
+                yield SystemCommand(title, key.tooltip, lambda action=key.id: self._from_palette(action))
 
     def _from_palette(self, action: str) -> None:
+        """Do one action of the lesson's screen, with nothing above it: layers would pile up otherwise."""
+        while len(self.screen_stack) > 1:
+            self.pop_screen()
         self.main.actions.run(action)
 
 

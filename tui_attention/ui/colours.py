@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from rich.errors import StyleSyntaxError
 from rich.style import Style
 from textual.color import Color
 from textual.theme import Theme
+
+from tui_attention.render.contrast import luminance
 
 BOARD = Theme(
     name="board",
@@ -54,14 +55,8 @@ def inks_of(theme: Theme, *, colourless: bool) -> Inks:
 
 
 def style_of(inks: Inks, ink: str) -> Style:
-    """The style of an ink; a renderer of pictures may name a style outright."""
-    found = inks.get(ink)
-    if found is not None:
-        return found
-    try:
-        return inks[""] + Style.parse(ink)
-    except StyleSyntaxError:
-        return inks[""]
+    """The style of an ink; that of plain text where there is none of that name."""
+    return inks.get(ink, inks[""])
 
 
 def _rich(color: Color) -> str:
@@ -81,31 +76,23 @@ def _readable(color: Color, back: Color, least: float = 4.5) -> Color:
 _EXTREMES = (Color(255, 255, 255), Color(0, 0, 0))
 
 
-def _luminance(color: Color) -> float:
-    def linear(part: float) -> float:
-        return part / 12.92 if part <= 0.03928 else ((part + 0.055) / 1.055) ** 2.4
-
-    r, g, b = color.normalized
-    return 0.2126 * linear(r) + 0.7152 * linear(g) + 0.0722 * linear(b)
-
-
 def _contrast(one: Color, other: Color) -> float:
-    light, dark = sorted((_luminance(one), _luminance(other)), reverse=True)
+    light, dark = sorted((luminance(*color.normalized) for color in (one, other)), reverse=True)
     return (light + 0.05) / (dark + 0.05)
 
 
 def _many(theme: Theme) -> Inks:
     variables = theme.to_color_system().generate()
 
-    def named(name: str, other: str) -> Color:
-        return Color.parse(variables.get(name) or other)
+    def named(name: str) -> Color:
+        return Color.parse(variables.get(name) or getattr(BOARD, name))
 
-    back = named("background", "#15191d")
-    fore = _readable(named("foreground", "#e4e1d8"), back, 9.0)
-    primary = _readable(named("primary", "#8fbcdc"), back)
-    accent = _readable(named("accent", "#ecb866"), back)
-    good = _readable(named("success", "#97cf8f"), back)
-    bad = _readable(named("error", "#f0908a"), back)
+    back = named("background")
+    fore = _readable(named("foreground"), back, 9.0)
+    primary = _readable(named("primary"), back)
+    accent = _readable(named("accent"), back)
+    good = _readable(named("success"), back)
+    bad = _readable(named("error"), back)
     quiet = _readable(back.blend(fore, 0.55), back, 4.6)
     faint = back.blend(fore, 0.22)
     strip = back.blend(fore, 0.07)

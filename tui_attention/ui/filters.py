@@ -10,6 +10,8 @@ from rich.style import Style
 from textual.color import Color
 from textual.filter import LineFilter
 
+from tui_attention.render.glyphs import ascii_text
+
 
 @lru_cache(4096)
 def _without_colour(style: Style) -> Style:
@@ -54,3 +56,10 @@ class FewColours(LineFilter):
             Segment(text, None if style is None else _reduced(style, system), control)
             for text, style, control in segments
         ]
+
+
+class AsciiOnly(LineFilter):
+    """Every mark in ASCII: those too that Textual's own widgets draw, blocks, rules and a magnifying glass."""
+
+    def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
+        return [Segment(ascii_text(text), style, control) for text, style, control in segments]

@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from typing import Any, cast
+from traceback import format_exception
+from typing import Any
 
-from textual import events, work
-from textual.app import App, ReturnType
+from rich.text import Text
+from textual import events, on, work
+from textual.app import App, ComposeResult, ReturnType
 from textual.await_complete import AwaitComplete
 from textual.command import CommandList, CommandListItem, CommandPalette, SimpleProvider
 from textual.css.query import NoMatches
+from textual.driver import Driver
 from textual.screen import ModalScreen, ScreenResultType
 from textual.theme import ThemeProvider
 from textual.widget import AwaitMount
 
 from tui_attention.ui import terminal
+
+CRASHED = "This is a fault of the program, not of yours."
 
 
 class Layer(ModalScreen[ScreenResultType]):
@@ -31,12 +37,24 @@ class Layer(ModalScreen[ScreenResultType]):
         return super().dismiss(result)
 
 
+class Commands(CommandList):
+    """The palette's list, deaf to a click on a command that has just gone from it: Textual's ends the app."""
+
+    async def _on_click(self, event: events.Click) -> None:
+        if (event.style.meta.get("option") or 0) >= self.option_count:
+            event.prevent_default()
+
+
 class Palette(CommandPalette):
     """The command palette: dismissed once (see `Layer`), and silent about a list that is not there.
 
     Textual's ends the app with KeyError on PageUp or PageDown before the list is drawn, and with NoMatches when
     it is dismissed before a search for what was typed last has begun.
     """
+
+    def compose(self) -> ComposeResult:
+        for widget in super().compose():
+            yield Commands() if isinstance(widget, CommandList) else widget
 
     def dismiss(self, result: None = None) -> AwaitComplete:
         if self.app.screen is not self:
@@ -68,6 +86,16 @@ class GuardedApp(App[ReturnType]):
     def on_load(self) -> None:
         terminal.install_signal_exits(self)
 
+    def _fatal_error(self) -> None:
+        # Textual's shows a thousand lines with every local variable: covered numbers among them, and in colours.
+        self._exit_renderables.append(Text("".join(format_exception(sys.exception() or self._exception)) + CRASHED))
+        self._close_messages_no_wait()
+
+    @on(Driver.SignalResume)
+    def _repaint(self) -> None:
+        """In the foreground again, the screen is empty: Textual's would draw only what changes from now on."""
+        self.refresh(layout=True)
+
     async def on_event(self, event: events.Event) -> None:
         # A click on a widget that has just been removed: the selection looks for its parent and ends the app.
         if isinstance(event, events.MouseDown) and self._is_removed(event.x, event.y):
@@ -81,8 +109,9 @@ class GuardedApp(App[ReturnType]):
         return widget is not None and widget is not self.screen and widget.parent is None
 
     def action_command_palette(self) -> None:
-        if self.use_command_palette and not Palette.is_open(cast("App[object]", self)):
-            self.push_screen(Palette(id="--command-palette"))
+        # Without the id that Textual gives it: one that is still being taken away has it too, which ends the app.
+        if self.use_command_palette and not isinstance(self.screen, Palette):
+            self.push_screen(Palette())
 
     def search_commands(
         self, commands: Sequence[CommandListItem], placeholder: str = "Search for commands…"

@@ -75,6 +75,8 @@ ARROWS = "Arrows move the cell cursor; in the pipeline they choose a stage"
 TYPING: tuple[tuple[str, str], ...] = (
     ("enter", "judge it"), ("esc", "leave it"), ("ctrl+u", "clear"), ("", "every letter belongs to the line"),
 )  # fmt: skip
+JUDGED: tuple[str, ...] = ("hint", "reveal", "keep", "next")
+"""What the footer shows once a wrong number has been judged."""
 MARKING: tuple[tuple[str, str], ...] = (("1", "had it"), ("2", "partly"), ("3", "not yet"), ("esc", "later"))
 IN_TREE: tuple[tuple[str, str], ...] = (
     ("up down", "stage"),
@@ -83,6 +85,14 @@ IN_TREE: tuple[tuple[str, str], ...] = (
     ("?", "help"),
     ("q", "quit"),
 )
+
+
+def key_of_letter(mark: str | None) -> str:
+    """The id of the key that a letter is once a number has been judged; empty for what begins another number.
+
+    `q` stays a letter: it never quits while something is typed.
+    """
+    return next((key.id for key in KEYS if mark and mark == key.shown and key.id != "quit"), "")
 
 
 def footer_keys() -> Sequence[Key]:

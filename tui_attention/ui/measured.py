@@ -15,12 +15,7 @@ def warm(walk: Walk) -> None:
 
 
 def compared(walk: Walk) -> tuple[str, ...]:
-    """Sentences on how far our head is from another implementation's, which is named."""
-    from tui_attention.export.compare import compare
+    """How far our head is from another implementation's, in sentences."""
+    from tui_attention.export.compare import compare, told
 
-    found = compare(walk.course)
-    with_what = f"PyTorch {found.torch}, {found.label}" if found.torch else found.label
-    return (
-        f"Compared with {with_what}, on {found.inputs}: the largest difference in any number is "
-        f"{found.gap:.1e}; with the causal mask on both sides {found.masked_gap:.1e}.",
-    )
+    return (told(compare(walk.course)),)

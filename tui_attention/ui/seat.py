@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Literal
 
 from tui_attention.engine.errors import BadInput
 from tui_attention.engine.tensor import address
+from tui_attention.judge.ladder import RUNGS
 from tui_attention.render.desk import Desk, Said
 from tui_attention.render.rows import CellKey
 from tui_attention.ui.editor import LABELS, Editor, Purpose
@@ -110,8 +111,7 @@ class Seat(Stand):
                 return f"The ticket is {inputs.ticket}; a number from 0 to 1."
             case _:
                 vocabulary = self.walk.course.graph.program.vocabulary
-                marks = " ".join(f'"{mark}"' if mark.isspace() else mark for mark in vocabulary.marks)
-                return f"Up to {vocabulary.most} of: {marks}"
+                return f"Up to {vocabulary.most} of: {vocabulary.listed()}"
 
     # ------------------------------------------------------------ arriving
 
@@ -151,7 +151,9 @@ class Seat(Stand):
 
     def open(self, purpose: Purpose, target: str = "", text: str = "") -> None:
         self.hush()
-        self.editor = Editor(purpose, target, text, len(text))
+        # What stands in an input already is replaced by what is typed, unless the caret is moved first.
+        given = bool(text) and purpose not in ("number", "sentence", "goto")
+        self.editor = Editor(purpose, target, text, len(text), judged=given)
 
     def open_answer(self, first: str = "") -> bool:
         """The answer line for the question at hand; False when there is none."""
@@ -167,13 +169,32 @@ class Seat(Stand):
             self.editor.insert(first or (text if left == question.key else ""))
         return True
 
+    def take_up(self, target: str, typed: str) -> bool:
+        """An answer that was half typed, back on its line; False where it is not asked here: there when it is."""
+        asked, cell = self.walk.open_question(), self.document().find(target)
+        if asked is None or asked.key != target:
+            if cell is None or self.walk.sight.state(cell.name, cell.at) != COVERED:
+                self.left = (target, typed)
+                return False
+            self.cursor, self.at_home = cell, True
+        self.open("sentence" if asked and asked.key == target and asked.sentence else "number", target, typed)
+        return True
+
     def close(self) -> None:
         """Leave the line; what was typed for a question is there again when it is opened with Enter."""
-        editor = self.editor
+        editor, named = self.editor, self.named
         if editor is not None and editor.purpose in ("number", "sentence"):
             self.left = (editor.target, "" if editor.judged else editor.text)
         self.editor = None
         self.hush()
+        if named is not None:
+            self.named = named
+            self.said = (Said(f"k keeps your {named[1]:g}, h gives a hint."),)
+
+    @property
+    def judged(self) -> bool:
+        """Whether the line that is open holds a number that has been judged: letters are keys again then."""
+        return self.editor is not None and self.editor.judged and self.editor.purpose == "number"
 
     def enter(self) -> Wish:
         """Enter where nothing is typed: on to the next question, or the answer line, or the cell's working."""
@@ -250,7 +271,7 @@ class Seat(Stand):
         self.walk.mark(asked.key, mark)
         self.changed()
         self.hush()
-        self.home()
+        self.asked = asked
         self.said = (Said(f"Marked: {says}.", "good" if mark == "had" else "told"),)
 
     def _gone(self, text: str) -> None:
@@ -279,13 +300,13 @@ class Seat(Stand):
         if question is None:
             return
         if question.sentence:
-            self.said = (Said("Say it in a sentence, or press Enter and compare with ours.", "hint"),)
+            self.said = (Said("Press Enter, say it in a sentence, and compare with ours.", "hint"),)
             return
         hint = self.walk.hint(question.key)
         self.changed()
         self.keep_cursor()
         self.asked = question
-        self.said = (Said(f"Hint {hint.level} of 5: {hint.says}", "hint"),)
+        self.said = (Said(f"Hint {hint.level} of {RUNGS}: {hint.says}", "hint"),)
         self.slips = frozenset(hint.cells)
 
     def reveal(self) -> None:
@@ -303,17 +324,20 @@ class Seat(Stand):
         number = (
             self.walk.sight.line(question.name, question.index).result
             if question.of_cell
-            else self._borrowed(question)
+            else self.walk.working(question).cell.printed
         )
         self.said = (Said(f"Borrowed: {number}", "told"),)
-
-    def _borrowed(self, question: Question) -> str:
-        return self.walk.working(question).cell.printed
 
     def _for_help(self) -> Question | None:
         if self.editor is not None and self.editor.purpose == "number":
             return self.walk.question(self.editor.target)
-        question = self.asked if self.asked and not self.walk.ledger.entry(self.asked.key).settled else self.target()
+        if self.asked is not None and self.walk.ledger.entry(self.asked.key).settled:
+            # The next question is read before it is helped with.
+            self.hush()
+            if self.walk.open_question() is not None:
+                self.home()
+                return None
+        question = self.asked or self.target()
         if question is None:
             self.said = (Said("Nothing is asked here that is still open."),)
         return question
@@ -325,6 +349,7 @@ class Seat(Stand):
             return
         key, value = self.named
         self.walk.keep(key, value)
+        self.editor = None
         self.changed()
         self.hush()
         self.said = (Said(f"Kept: later rows are judged from your {value:g} at {key} as well."),)

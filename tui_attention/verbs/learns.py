@@ -16,11 +16,12 @@ from tui_attention.verbs.reads import folder_of
 def _options(args: Namespace) -> Options:
     """The options of a walk. Raises BadInput; its inputs are checked when the lesson opens, before the screen."""
     from tui_attention.lessons.load import known, names
+    from tui_attention.store import valid_learner
 
     lesson = FIRST_LESSON if args.lesson is None else args.lesson
     if not known(lesson):
         raise BadInput(_unknown(lesson, names()))
-    _check_learner(args.learner)
+    valid_learner(args.learner)
     return Options(
         lesson,
         args.lesson is not None,
@@ -41,15 +42,6 @@ def _unknown(word: str, lessons: tuple[str, ...]) -> str:
 
     legal = f"the lessons are: {' '.join(lessons)}; the verbs are: {' '.join(VERBS)}"
     return f"there is no verb or lesson {word[:40]!r}; {legal}"
-
-
-def _check_learner(name: str | None) -> str:
-    from tui_attention.store import BadLearnerError, valid_learner
-
-    try:
-        return valid_learner(name)
-    except BadLearnerError as error:
-        raise BadInput(str(error).rstrip(".")) from None
 
 
 def _has_screen(env: Mapping[str, str]) -> bool:

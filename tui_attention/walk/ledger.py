@@ -6,14 +6,13 @@ from collections.abc import Mapping
 from typing import Literal
 
 from tui_attention.engine.record import dataclass, field, replace
+from tui_attention.judge.ladder import WHOLE_LINE
 
 State = Literal["open", "paid", "helped", "borrowed"]
 Mark = Literal["had", "partly", "not yet"]
 
 STATES: tuple[State, ...] = ("paid", "helped", "borrowed", "open")
 BY_MARK: Mapping[Mark, State] = {"had": "paid", "partly": "helped", "not yet": "open"}
-MOST_HINTS = 5
-WORKED_EXAMPLE = 4  # From this hint on the cell has served as a worked example, and a sibling is asked.
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +31,7 @@ class Entry:
     @property
     def worked(self) -> bool:
         """Whether the learner's own pencil made it, without the whole line being shown."""
-        return self.state in ("paid", "helped") and self.hints < WORKED_EXAMPLE
+        return self.state in ("paid", "helped") and self.hints < WHOLE_LINE
 
 
 @dataclass(frozen=True, slots=True)

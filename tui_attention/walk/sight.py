@@ -12,7 +12,7 @@ import numpy as np
 
 from tui_attention.engine.record import dataclass
 from tui_attention.engine.tensor import Index, address
-from tui_attention.engine.working import Cell, Style, evaluate, line, operands, steps
+from tui_attention.engine.working import ROOT_DECIMALS, Cell, Style, evaluate, line, operands, steps
 from tui_attention.lessons.course import Course
 from tui_attention.lessons.model import Plot
 from tui_attention.walk.ledger import Ledger
@@ -99,7 +99,7 @@ class Sight:
         working = self.course.graph.working(name, index)
         if working.kind != "computed" or working.root is None:
             return working.cell.value
-        return evaluate(working.root, Style("printed", working.asks, 3))
+        return evaluate(working.root, Style("printed", working.asks, ROOT_DECIMALS))
 
     # ------------------------------------------------------------ tensors and plots
 

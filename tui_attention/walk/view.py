@@ -8,7 +8,7 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from tui_attention.engine.decimals import printed
+from tui_attention.engine.decimals import BLANK, printed
 from tui_attention.engine.operation import Traced
 from tui_attention.engine.record import dataclass
 from tui_attention.engine.tensor import Axis, Index, Origin, address
@@ -20,7 +20,6 @@ Digits = Literal["printed", "pencil", "all"]
 DIGITS: tuple[Digits, ...] = ("printed", "pencil", "all")
 
 COVER = "····"
-BLANK = "____"
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -105,3 +104,19 @@ def text_of(course: Course, name: str, index: Index, digits: Digits, pencil: Cal
     if digits == "pencil" and not cell.exact:
         return printed(pencil(cell.tensor, cell.index), cell.prints)
     return cell.printed
+
+
+__all__ = [
+    "BLANK",
+    "COVER",
+    "COVERED",
+    "DIGITS",
+    "SHOWN",
+    "UNREACHED",
+    "Digits",
+    "Picture",
+    "View",
+    "node_shown",
+    "prints_of",
+    "text_of",
+]

@@ -13,11 +13,12 @@ from tui_attention.engine.formula import Step
 from tui_attention.engine.graph import Turned, Working
 from tui_attention.engine.record import replace
 from tui_attention.engine.tensor import Index, address
+from tui_attention.judge.ladder import RUNGS
 from tui_attention.lessons.course import Course
 from tui_attention.lessons.model import Stage
 from tui_attention.walk import places
 from tui_attention.walk.events import Change, Keeper, Outcome, StageMark
-from tui_attention.walk.ledger import BY_MARK, MOST_HINTS, STATES, Entry, Ledger, Mark, State
+from tui_attention.walk.ledger import BY_MARK, STATES, Entry, Ledger, Mark, State
 from tui_attention.walk.places import Place
 from tui_attention.walk.questions import Desk, Question
 from tui_attention.walk.sight import Line, Sight
@@ -135,7 +136,10 @@ class Walk:
         return self._move(places.legal(self._course.lesson, place))
 
     def goto(self, text: str) -> Change:
-        """To a stage (by id, title or number) or to the step that makes the cell of an address. Raises BadInput."""
+        """To a stage (by id, number, title or how one title alone begins) or to the step that makes a cell.
+
+        Raises BadInput.
+        """
         wanted = text.strip()
         for number, stage in enumerate(self.stages):
             if wanted and wanted.lower() in (stage.id, stage.title.lower(), self.stage_number(number)):
@@ -143,6 +147,9 @@ class Walk:
         name = wanted
         if wanted not in self._course.graph.names():
             if "[" not in wanted:
+                begun = [n for n, stage in enumerate(self.stages) if stage.title.lower().startswith(wanted.lower())]
+                if wanted and len(begun) == 1:
+                    return self._move(Place(begun[0], 0))
                 ids = " ".join(stage.id for stage in self.stages)
                 raise BadInput(f"{wanted[:40]!r} is neither a stage nor a cell; the stages are: {ids}")
             name, _ = self._course.graph.locate(wanted)
@@ -341,11 +348,11 @@ class Walk:
         question = self.question(target)
         entry = self.ledger.entry(question.key)
         slip = self._named[1] if self._named[0] == question.key else None
-        level = min(MOST_HINTS, max(entry.hints + 1, first_rung(slip is not None)))
+        level = min(RUNGS, max(entry.hints + 1, first_rung(slip is not None)))
         hint = rung(self._course, self.working(question), level, slip)
         if not entry.settled:
-            self._set(question.key, replace(entry, hints=level, state="borrowed" if level == MOST_HINTS else "open"))
-            if level == MOST_HINTS:
+            self._set(question.key, replace(entry, hints=level, state="borrowed" if level == RUNGS else "open"))
+            if level == RUNGS:
                 self._settle(question, self.ledger.entry(question.key))
         return hint
 

@@ -6,8 +6,10 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
+from tui_attention.engine.decimals import rounded
 from tui_attention.engine.operation import TABLE, Refused, Setting, Site, Slip, Traced
-from tui_attention.engine.ops.shared import entry, needs_row, place_label, row_of
+from tui_attention.engine.ops.nodes import cells
+from tui_attention.engine.ops.shared import entry, needs_row, place_label
 from tui_attention.engine.tensor import Index
 from tui_attention.engine.working import Node, Stated, evaluate, number
 
@@ -19,14 +21,14 @@ def argmax(setting: Setting, arg: Traced) -> Traced:
     def at(index: Index) -> Node:
         place = int(values[index])
         return Stated(
-            "choice", place, f"the largest of the row stands at {place_label(arg, place)}", row_of(arg, index)
+            "choice", place, f"the largest of the row stands at {place_label(arg, place)}", cells(arg, index)
         )
 
     return Traced(np.asarray(values), arg.axes[:-1], at)
 
 
 CUMULATIVE_DECIMALS = 3
-_as_printed = np.vectorize(round, otypes=[np.float64])
+_as_printed = np.vectorize(rounded, otypes=[np.float64])
 
 
 def pick(setting: Setting, cum: Traced, ticket: Traced) -> Traced:
@@ -45,7 +47,7 @@ def pick(setting: Setting, cum: Traced, ticket: Traced) -> Traced:
     def at(index: Index) -> Node:
         place = int(values[index])
         says = f"the running total first reaches the ticket {goal:.2f} at {place_label(cum, place)}"
-        return Stated("choice", place, says, row_of(cum, index))
+        return Stated("choice", place, says, cells(cum, index))
 
     return Traced(np.asarray(values), cum.axes[:-1], at)
 

@@ -8,9 +8,9 @@ from tui_attention.engine import formula
 from tui_attention.engine.arrays import broadcast
 from tui_attention.engine.formula import Expr
 from tui_attention.engine.operation import Site, Traced
-from tui_attention.engine.record import dataclass, replace
+from tui_attention.engine.record import dataclass
 from tui_attention.engine.tensor import Index
-from tui_attention.engine.working import Const, Masked, Node, Op, OpKind, Ref, number
+from tui_attention.engine.working import Const, Masked, Node, Op, OpKind, number
 
 Row = tuple[Node, ...]
 
@@ -103,26 +103,12 @@ def full_width(product: Traced) -> tuple[int, int]:
 def head_width(site: Site) -> Const | None:
     """The constant whose root some step of the lesson divides by."""
     for expr in site.steps().values():
-        for part in parts(expr):
+        for part in formula.walk(expr, indices=False):
             if isinstance(part, formula.Call) and part.op == "sqrt" and isinstance(part.args[0], formula.Name):
                 found = site.find(part.args[0].name)
                 if found is not None and not found.shape:
                     return number(found.scalar())
     return None
-
-
-def parts(expr: Expr) -> Iterator[Expr]:
-    """A formula and everything inside it, but for what stands in an index."""
-    yield expr
-    match expr:
-        case formula.Neg(arg=arg) | formula.Transpose(arg=arg) | formula.Indexed(base=arg):
-            yield from parts(arg)
-        case formula.Binary(left=left, right=right):
-            yield from parts(left)
-            yield from parts(right)
-        case formula.Call(args=args):
-            for arg in args:
-                yield from parts(arg)
 
 
 def callers(site: Site, call: str, first: str) -> Iterator[Traced]:
@@ -137,20 +123,7 @@ def callers(site: Site, call: str, first: str) -> Iterator[Traced]:
 
 def spelled_out(expr: Expr, steps: Mapping[str, Expr]) -> Expr:
     """The formula with every named step replaced by its own formula, down to tables, constants and inputs."""
-    match expr:
-        case formula.Name(name=name):
-            return spelled_out(steps[name], steps) if name in steps else expr
-        case formula.Neg() | formula.Transpose():
-            return replace(expr, arg=spelled_out(expr.arg, steps))
-        case formula.Binary():
-            return replace(expr, left=spelled_out(expr.left, steps), right=spelled_out(expr.right, steps))
-        case formula.Indexed():
-            items = (i if isinstance(i, formula.Slice) else spelled_out(i, steps) for i in expr.items)
-            return replace(expr, base=spelled_out(expr.base, steps), items=tuple(items))
-        case formula.Call():
-            return replace(expr, args=tuple(spelled_out(arg, steps) for arg in expr.args))
-        case _:
-            return expr
+    return formula.mapped(expr, lambda name: spelled_out(steps[name.name], steps) if name.name in steps else name)
 
 
 def other_text(name: str, steps: Mapping[str, Expr], inputs: tuple[str, str] = ("prompt", "other")) -> str | None:
@@ -214,12 +187,3 @@ class Product:
         if len(self.head) == 1:
             size = max(self.left.shape[0] if len(self.left.shape) > 2 else 1, self.right.shape[0])
             yield from ((other,) for other in others(self.head[0], size))
-
-
-def neighbours(site: Site, ref: Node) -> Iterator[Node]:
-    """The cells before and after along the last axis of the operand's own tensor."""
-    if isinstance(ref, Ref) and ref.cell.index and not ref.cell.tensor.startswith("check:"):
-        found = site.find(ref.cell.tensor)
-        if found is not None and found.shape:
-            for place in beside(ref.cell.index[-1], found.shape[-1]):
-                yield found.at(moved(ref.cell.index, place))

@@ -9,7 +9,7 @@ import numpy as np
 from tui_attention.engine import formula
 from tui_attention.engine.operation import TABLE, Refused, Setting, Site, Slip, Traced, numbers
 from tui_attention.engine.ops.nodes import Row, added, cells, head_width, moved, op, others, over
-from tui_attention.engine.ops.shared import entry, needs_row, row_of
+from tui_attention.engine.ops.shared import entry, needs_row
 from tui_attention.engine.tensor import Index
 from tui_attention.engine.working import Const, Node, Op, number, walk
 
@@ -17,14 +17,14 @@ from tui_attention.engine.working import Const, Node, Op, number, walk
 def total(setting: Setting, arg: Traced) -> Traced:
     """sum: [..., n] -> [...], each row's numbers added."""
     values = needs_row(arg, "'sum'").sum(axis=-1)
-    return Traced(values, arg.axes[:-1], lambda index: Op("sum", row_of(arg, index)))
+    return Traced(values, arg.axes[:-1], lambda index: Op("sum", cells(arg, index)))
 
 
 def mean(setting: Setting, arg: Traced) -> Traced:
     """[..., n] -> [...]: the sum of a row over its length."""
     values = needs_row(arg, "'mean'").mean(axis=-1)
     count = number(arg.shape[-1])
-    return Traced(values, arg.axes[:-1], lambda index: Op("/", (Op("sum", row_of(arg, index)), count)))
+    return Traced(values, arg.axes[:-1], lambda index: Op("/", (Op("sum", cells(arg, index)), count)))
 
 
 EPSILON = 1e-5
@@ -38,7 +38,7 @@ def spread(setting: Setting, arg: Traced) -> Traced:
     count = number(arg.shape[-1])
 
     def at(index: Index) -> Node:
-        squares = tuple(Op("square", (Op("-", (x, middle.at(index))),)) for x in row_of(arg, index))
+        squares = tuple(Op("square", (Op("-", (x, middle.at(index))),)) for x in cells(arg, index))
         return Op("sqrt", (Op("+", (Op("/", (Op("sum", squares), count)), SPECK)),))
 
     return Traced(values, arg.axes[:-1], at)
@@ -63,7 +63,7 @@ def cumsum(setting: Setting, arg: Traced) -> Traced:
     values = needs_row(arg, "'cumsum'").cumsum(axis=-1)
 
     def at(index: Index) -> Node:
-        parts = row_of(arg, index[:-1])[: index[-1] + 1]
+        parts = cells(arg, index[:-1])[: index[-1] + 1]
         return Op("sum", parts)
 
     return Traced(values, arg.axes, at)

@@ -5,13 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from tui_attention.engine.operation import Operation, Refused, Slip, Traced, numbers
-from tui_attention.engine.tensor import Array, Index
-from tui_attention.engine.working import Node
-
-
-def row_of(arg: Traced, index: Index) -> tuple[Node, ...]:
-    """The workings of the row of `arg` at `index`."""
-    return tuple(arg.at((*index, place)) for place in range(arg.shape[-1]))
+from tui_attention.engine.tensor import Array
 
 
 def needs_row(arg: Traced, what: str) -> Array:

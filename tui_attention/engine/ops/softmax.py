@@ -9,7 +9,7 @@ import numpy as np
 
 from tui_attention.engine.operation import FORMULA, TABLE, Setting, Site, Slip, Traced
 from tui_attention.engine.ops.nodes import Row, added, cells, exps, op, over, root_width, seen, unmasked
-from tui_attention.engine.ops.shared import entry, needs_row, row_of
+from tui_attention.engine.ops.shared import entry, needs_row
 from tui_attention.engine.record import dataclass
 from tui_attention.engine.tensor import Index
 from tui_attention.engine.working import Masked, Node, Op, Stated, number
@@ -37,7 +37,7 @@ def softmax(setting: Setting, arg: Traced) -> Traced:
         def power(node: Node) -> Node:
             return Op("exp", (Op("-", (node, peak)) if far else node,))
 
-        row = tuple(node if isinstance(node, Masked) else power(node) for node in row_of(arg, lead))
+        row = tuple(node if isinstance(node, Masked) else power(node) for node in cells(arg, lead))
         return row, added(seen(row))
 
     def at(index: Index) -> Node:

@@ -17,7 +17,7 @@ def split(vocabulary: Vocabulary, text: str) -> tuple[str, ...]:
     """The marks of `text`: its characters, or its words. Raises BadInput, saying what would be legal."""
     kind = "word" if vocabulary.words else "mark"
     marks = tuple(text.split() if vocabulary.words else text)
-    legal = " ".join(f'"{mark}"' if mark.isspace() else mark for mark in vocabulary.marks)
+    legal = vocabulary.listed()
     if not marks:
         raise BadInput(f"the prompt is empty; write 1 to {vocabulary.most} {kind}s out of: {legal}")
     for mark in marks:

@@ -8,7 +8,7 @@ from rich.text import Text
 
 from tui_attention.lessons.model import Plot
 from tui_attention.render.plots import bars, curve, heatmap, plane
-from tui_attention.render.plots.ink import DARK, LIGHT, NAMED, Ink, Pen
+from tui_attention.render.plots.ink import STRONG, Pen
 from tui_attention.walk.view import Picture
 
 LEAST_WIDTH = 24
@@ -21,16 +21,15 @@ def plot_lines(
     *,
     ascii: bool = False,
     height: int | None = None,
-    ink: Ink = DARK,
 ) -> list[Text]:
     """The picture as lines of at most `width` columns (24 or more), under its title.
 
     `height` is the number of lines to aim at; None draws at the natural size for the width. `ascii` uses no other
-    characters. `ink` gives the colours: DARK, LIGHT, or NAMED styles. Numbers that may not be shown (NaN) are
-    drawn as covered marks or are absent, and no scale depends on them.
+    characters. Styles are names of inks. Numbers that may not be shown (NaN) are drawn as covered marks or are
+    absent, and no scale depends on them.
     """
-    pen = Pen(max(width, LEAST_WIDTH), None if height is None else height - bool(plot.title), ascii, ink)
-    title = [pen.line((part, pen.ink.strong)) for part in wrap(pen.word(plot.title), pen.width)]
+    pen = Pen(max(width, LEAST_WIDTH), None if height is None else height - bool(plot.title), ascii)
+    title = [pen.line((part, STRONG)) for part in wrap(pen.word(plot.title), pen.width)]
     match plot.kind:
         case "heatmap":
             body = heatmap.lines(pen, pictures)
@@ -43,4 +42,4 @@ def plot_lines(
     return title + body
 
 
-__all__ = ["DARK", "LEAST_WIDTH", "LIGHT", "NAMED", "Ink", "plot_lines"]
+__all__ = ["LEAST_WIDTH", "plot_lines"]

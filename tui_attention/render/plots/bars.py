@@ -8,7 +8,7 @@ import numpy as np
 from rich.cells import cell_len
 from rich.text import Text
 
-from tui_attention.render.plots.ink import Part, Pen, finite
+from tui_attention.render.plots.ink import FAINT, STRONG, Part, Pen, finite
 from tui_attention.walk.view import Picture
 
 _EIGHTHS = " ▏▎▍▌▋▊▉"
@@ -31,10 +31,10 @@ def lines(pen: Pen, pictures: tuple[Picture, ...]) -> list[Text]:
     for place, (title, labels, texts, values) in enumerate(groups):
         if place and not tight:
             found.append(Text(end=""))
-        found.append(pen.line((pen.fitted(title, pen.width), pen.ink.strong)))
+        found.append(pen.line((pen.fitted(title, pen.width), STRONG)))
         for label, text, value in zip(labels, texts, values, strict=True):
             bar = _bar(pen, value, (low, high), room, pen.series(place))
-            number = (pen.right(text, digits + 1), "" if math.isfinite(value) else pen.ink.faint)
+            number = (pen.right(text, digits + 1), "" if math.isfinite(value) else FAINT)
             found.append(pen.line((pen.fitted(label, side), ""), number, ("  ", ""), *bar))
     return found
 
@@ -59,15 +59,15 @@ def _bar(pen: Pen, value: float, ends: tuple[float, float], room: int, style: st
     span = high / 2 - low / 2
     axis = pen.glyph("▏", "|")
     if not span:
-        return [(axis, pen.ink.faint)]
+        return [(axis, FAINT)]
     left = round((room - 1) * (-low / 2 / span)) if low < 0 else 0
     size = abs(value) / 2 / span * (room - 1) if math.isfinite(value) else 0.0
     if value < 0 and math.isfinite(value):
         length = min(max(round(size), 1), left)
-        return [(" " * (left - length), ""), (pen.glyph("█", "=") * length, style), (axis, pen.ink.faint)]
+        return [(" " * (left - length), ""), (pen.glyph("█", "=") * length, style), (axis, FAINT)]
     if math.isfinite(value) and value > 0 and not low:
         return [(_solid(pen, size), style)]
-    return [(" " * left, ""), (axis, pen.ink.faint), (_solid(pen, min(size, room - 1 - left)), style)]
+    return [(" " * left, ""), (axis, FAINT), (_solid(pen, min(size, room - 1 - left)), style)]
 
 
 def _solid(pen: Pen, size: float) -> str:

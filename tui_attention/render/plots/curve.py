@@ -12,7 +12,7 @@ from rich.text import Text
 from tui_attention.engine.record import dataclass
 from tui_attention.lessons.model import Plot
 from tui_attention.render.plots.canvas import Canvas
-from tui_attention.render.plots.ink import Pen, finite, nice, tick
+from tui_attention.render.plots.ink import FAINT, Pen, finite, nice, tick
 from tui_attention.walk.view import Picture
 
 
@@ -100,24 +100,16 @@ def _write(pen: Pen, canvas: Canvas, frame: _Frame, number: int, picture: Pictur
         )
     if last is not None:
         row, column = last
-        name = pen.fitted(pen.word(picture.title), min(cell_len(pen.word(picture.title)), _tail(pen, (picture,))))
+        name = pen.short(picture.title, _tail(pen, (picture,)))
         canvas.place([(row + way, column + 2) for way in (0, 1, -1, 2, -2)], name, pen.tip(number))
 
 
 def _framed(pen: Pen, plot: Plot, canvas: Canvas, ticks: dict[int, str], scale: list[Text]) -> list[Text]:
     """The drawing between its axes; `ticks` are the numbers at its rows."""
     gutter = pen.width - canvas.columns
-    bar, notch = pen.glyph("│", "|"), pen.glyph("┤", "+")
     name = f"{pen.glyph('↑', '^')} {pen.word(plot.y)}"
-    found = [pen.line((" " * (gutter - 1) + pen.fitted(name, canvas.columns + 1), pen.ink.faint))] if plot.y else []
-    for row, drawn in enumerate(canvas.lines()):
-        text = ticks.get(row, "")
-        line = Text(no_wrap=True, end="")
-        line.append(pen.right(text, gutter - 1) + (notch if text else bar), pen.ink.faint)
-        line.append_text(drawn)
-        line.rstrip()
-        found.append(line)
-    return found + scale
+    found = [pen.line((" " * (gutter - 1) + pen.fitted(name, canvas.columns + 1), FAINT))] if plot.y else []
+    return [*found, *pen.beside(canvas.lines(), gutter, ticks), *scale]
 
 
 def _scale(pen: Pen, plot: Plot, canvas: Canvas, frame: _Frame, heads: list[str]) -> list[Text]:
@@ -126,13 +118,13 @@ def _scale(pen: Pen, plot: Plot, canvas: Canvas, frame: _Frame, heads: list[str]
     rule = " " * (gutter - 1) + pen.glyph("└", "+") + pen.glyph("─", "-") * end
     under = Canvas(canvas.columns, 1, ascii=pen.ascii)
     for column, head in zip(frame.columns, heads, strict=True):
-        under.place([(0, max(column - cell_len(head) // 2, 0))], head, pen.ink.faint)
+        under.place([(0, max(column - cell_len(head) // 2, 0))], head, FAINT)
     name = f"{pen.word(plot.x)} {pen.glyph('→', '->')}" if plot.x else ""
-    under.place([(0, column) for column in range(end, canvas.columns)], name, pen.ink.faint)
+    under.place([(0, column) for column in range(end, canvas.columns)], name, FAINT)
     labels = Text(" " * gutter, no_wrap=True, end="")
     labels.append_text(under.lines()[0])
     labels.rstrip()
-    return [pen.line((rule, pen.ink.faint)), labels]
+    return [pen.line((rule, FAINT)), labels]
 
 
 def _covered(pen: Pen, number: int, picture: Picture) -> list[Text]:
@@ -140,5 +132,5 @@ def _covered(pen: Pen, number: int, picture: Picture) -> list[Text]:
     if not np.isnan(picture.values).any():
         return []
     mark = pen.number(picture, math.nan)
-    name = pen.fitted(pen.word(picture.title), min(cell_len(pen.word(picture.title)), pen.width - 5))
-    return [pen.line((name, pen.series(number)), (f" {mark}", pen.ink.faint))]
+    name = pen.short(picture.title, pen.width - 5)
+    return [pen.line((name, pen.series(number)), (f" {mark}", FAINT))]

@@ -9,7 +9,7 @@ from rich.cells import cell_len
 from rich.text import Text
 
 from tui_attention.engine.record import dataclass
-from tui_attention.render.plots.ink import Numbers, Pen, finite
+from tui_attention.render.plots.ink import COOL, FAINT, STRONG, WARM, Numbers, Pen, finite
 from tui_attention.walk.view import Picture
 
 _GAP = 2
@@ -103,11 +103,9 @@ def _heading(pen: Pen, sheet: _Sheet, names: tuple[str, str, str], heads: list[s
     wide = sheet.side + sheet.cell * len(heads)
     name = f"{pen.word(across)} {pen.glyph('→', '->')}" if across else ""
     return [
-        pen.line((pen.fitted(pen.word(title), wide), pen.ink.strong)),
-        pen.line((pen.fitted(" " * (sheet.side + 1) + name, wide), pen.ink.faint)),
-        pen.line(
-            (pen.fitted(corner, sheet.side), pen.ink.faint), ("".join(pen.middle(h, sheet.cell) for h in heads), "")
-        ),
+        pen.line((pen.fitted(pen.word(title), wide), STRONG)),
+        pen.line((pen.fitted(" " * (sheet.side + 1) + name, wide), FAINT)),
+        pen.line((pen.fitted(corner, sheet.side), FAINT), ("".join(pen.middle(h, sheet.cell) for h in heads), "")),
     ]
 
 
@@ -124,8 +122,8 @@ def _row(pen: Pen, sheet: _Sheet, label: str, texts: list[str], values: Numbers)
 def _shade(pen: Pen, value: float, top: float) -> str:
     """One of five heat levels by size; above zero and below zero differ in colour, as the numbers do in sign."""
     if not math.isfinite(value) or not top or not value:
-        return pen.ink.faint
-    ramp = pen.ink.warm if value > 0 else pen.ink.cool
+        return FAINT
+    ramp = WARM if value > 0 else COOL
     return ramp[min(int(abs(value) / top * len(ramp)), len(ramp) - 1)]
 
 

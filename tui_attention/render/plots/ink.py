@@ -1,8 +1,9 @@
-"""The few colours of a picture, and the pen that writes its words and numbers. Colour never says anything alone."""
+"""The few inks of a picture, and the pen that writes its words and numbers. Colour never says anything alone."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -17,78 +18,22 @@ Numbers = npt.NDArray[np.float64]
 Part = tuple[str, str]
 
 
-@dataclass(frozen=True, slots=True)
-class Ink:
-    """Styles on one kind of background. `warm` and `cool` are heat levels, faintest first, above and below zero.
-
-    `series` are the colours of lines and bars, `tips` the same for what should stand out.
-    """
-
-    warm: tuple[str, ...]
-    cool: tuple[str, ...]
-    series: tuple[str, ...]
-    tips: tuple[str, ...]
-    faint: str
-    strong: str = "bold"
-
-
-DARK = Ink(
-    warm=(
-        "#f0e9dd on #3a2d1f",
-        "#f6ecd9 on #5e4321",
-        "#ffffff on #8a5c1c",
-        "#1a1206 on #cf9130",
-        "#1a1206 on #f5c95f",
-    ),
-    cool=(
-        "#dde6f0 on #1e2c40",
-        "#e3eefa on #25446b",
-        "#ffffff on #2f6299",
-        "#06121a on #6fa9de",
-        "#06121a on #aed5f8",
-    ),
-    series=("#f5c95f", "#7cc4ff", "#8fd694", "#e8a2d3"),
-    tips=("bold #f5c95f", "bold #7cc4ff", "bold #8fd694", "bold #e8a2d3"),
-    faint="#9aa4b2",
-)
-LIGHT = Ink(
-    warm=(
-        "#2b2010 on #fbf0d9",
-        "#2b2010 on #f8dba4",
-        "#2b2010 on #efb85a",
-        "#ffffff on #a8660c",
-        "#ffffff on #74400a",
-    ),
-    cool=(
-        "#10202b on #e4eefa",
-        "#10202b on #bfd9f3",
-        "#10202b on #8abae8",
-        "#ffffff on #2f6fae",
-        "#ffffff on #174a80",
-    ),
-    series=("#8a4b08", "#174a80", "#1f6b2e", "#8b2f74"),
-    tips=("bold #8a4b08", "bold #174a80", "bold #1f6b2e", "bold #8b2f74"),
-    faint="#59626e",
-)
-# For a screen that gives the styles their colours itself.
-NAMED = Ink(
-    warm=("heat1", "heat2", "heat3", "heat4", "heat5"),
-    cool=("cool1", "cool2", "cool3", "cool4", "cool5"),
-    series=("series1", "series2", "series3", "series4"),
-    tips=("tip1", "tip2", "tip3", "tip4"),
-    faint="faint",
-    strong="strong",
-)
+# Names of inks, faintest first; above zero and below it.
+WARM = ("heat1", "heat2", "heat3", "heat4", "heat5")
+COOL = ("cool1", "cool2", "cool3", "cool4", "cool5")
+# Of lines and bars, and the same for what should stand out.
+SERIES = ("series1", "series2", "series3", "series4")
+TIPS = ("tip1", "tip2", "tip3", "tip4")
+FAINT, STRONG = "faint", "strong"
 
 
 @dataclass(frozen=True, slots=True)
 class Pen:
-    """How a picture is drawn: its columns, the lines to aim at (None: its natural size), its marks and colours."""
+    """How a picture is drawn: its columns, the lines to aim at (None: its natural size), and its marks."""
 
     width: int
     height: int | None
     ascii: bool
-    ink: Ink
 
     @property
     def roomy(self) -> bool:
@@ -112,10 +57,10 @@ class Pen:
         return printed(value, picture.prints)
 
     def series(self, place: int) -> str:
-        return self.ink.series[place % len(self.ink.series)]
+        return SERIES[place % len(SERIES)]
 
     def tip(self, place: int) -> str:
-        return self.ink.tips[place % len(self.ink.tips)]
+        return TIPS[place % len(TIPS)]
 
     def fitted(self, text: str, width: int) -> str:
         """The text in exactly `width` columns, cut with a mark where it is longer."""
@@ -132,6 +77,24 @@ class Pen:
         """The text in the middle of `width` columns; what cannot be shared evenly goes to the left."""
         spare = width - cell_len(text)
         return " " * ((spare + 1) // 2) + text + " " * (spare // 2) if spare >= 0 else self.fitted(text, width)
+
+    def short(self, text: str, most: int) -> str:
+        """The text as a word, cut where it is longer than `most` columns."""
+        word = self.word(text)
+        return self.fitted(word, min(cell_len(word), most))
+
+    def beside(self, drawn: Sequence[Text], gutter: int, ticks: Mapping[int, str]) -> list[Text]:
+        """A drawing behind its upright axis, which takes `gutter` columns; `ticks` are the numbers at its rows."""
+        bar, notch = self.glyph("│", "|"), self.glyph("┤", "+")
+        found = []
+        for row, body in enumerate(drawn):
+            text = ticks.get(row, "")
+            line = Text(no_wrap=True, end="")
+            line.append(self.right(text, gutter - 1) + (notch if text else bar), FAINT)
+            line.append_text(body)
+            line.rstrip()
+            found.append(line)
+        return found
 
     def line(self, *parts: Part) -> Text:
         """One line out of texts with styles, without blanks at its end."""

@@ -11,7 +11,7 @@ from rich.text import Text
 from tui_attention.engine.record import dataclass, replace
 from tui_attention.lessons.model import Plot
 from tui_attention.render.plots.canvas import Canvas
-from tui_attention.render.plots.ink import Pen, nice, tick
+from tui_attention.render.plots.ink import FAINT, STRONG, Pen, nice, tick
 from tui_attention.walk.view import Picture
 
 _LONGEST = 22
@@ -115,15 +115,15 @@ def _surface(
 def _draw(pen: Pen, plot: Plot, canvas: Canvas, scale: _Scale, points: list[_Point]) -> None:
     (left, bottom), (right, top) = scale.low, scale.high
     if left < 0:
-        canvas.stroke(scale.dot(0, bottom), scale.dot(0, top), pen.ink.faint, every=3)
+        canvas.stroke(scale.dot(0, bottom), scale.dot(0, top), FAINT, every=3)
     if bottom < 0:
-        canvas.stroke(scale.dot(left, 0), scale.dot(right, 0), pen.ink.faint, every=3)
+        canvas.stroke(scale.dot(left, 0), scale.dot(right, 0), FAINT, every=3)
     start: tuple[float, float] = (0.0, 0.0)
     moved = plot.kind == "plane"
     if moved:
         both = max(left, bottom), min(right, top)
         if both[0] < both[1]:
-            canvas.stroke(scale.dot(both[0], both[0]), scale.dot(both[1], both[1]), pen.ink.faint, every=4)
+            canvas.stroke(scale.dot(both[0], both[0]), scale.dot(both[1], both[1]), FAINT, every=4)
         if points and points[0].drawn:
             start = points[0].x, points[0].y
     arrows = points[1:] if moved else points
@@ -144,9 +144,7 @@ def _draw(pen: Pen, plot: Plot, canvas: Canvas, scale: _Scale, points: list[_Poi
         canvas.place(_spots(tip, away, cell_len(_short(pen, point))), _short(pen, point), style)
     if moved and both[0] < both[1]:
         row, column = canvas.cell(scale.dot(both[1], both[1]))
-        canvas.place(
-            [(row, column + 2), (row + 1, column + 2)], f"{pen.word(plot.x)} = {pen.word(plot.y)}", pen.ink.faint
-        )
+        canvas.place([(row, column + 2), (row + 1, column + 2)], f"{pen.word(plot.x)} = {pen.word(plot.y)}", FAINT)
 
 
 def _short(pen: Pen, point: _Point) -> str:
@@ -177,20 +175,12 @@ def _framed(pen: Pen, plot: Plot, canvas: Canvas, scale: _Scale, gutter: int) ->
     """The canvas with its two axes: names, and numbers at both ends and in the middle."""
     (left, bottom), (right, top) = scale.low, scale.high
     rows = {canvas.cell(scale.dot(left, y))[0]: tick(y) for y in (bottom, (bottom + top) / 2, top)}
-    bar, notch, corner, dash = (pen.glyph(*pair) for pair in (("│", "|"), ("┤", "+"), ("└", "+"), ("─", "-")))
+    corner, dash = pen.glyph("└", "+"), pen.glyph("─", "-")
     up, right_hand = pen.glyph("↑", "^"), pen.glyph("→", "->")
-    found = [
-        pen.line((" " * (gutter - 1) + pen.fitted(f"{up} {pen.word(plot.y)}", pen.width - gutter + 1), pen.ink.faint))
-    ]
-    for row, drawn in enumerate(canvas.lines()):
-        text = rows.get(row, "")
-        line = Text(no_wrap=True, end="")
-        line.append(pen.right(text, gutter - 1) + (notch if text else bar), pen.ink.faint)
-        line.append_text(drawn)
-        line.rstrip()
-        found.append(line)
+    found = [pen.line((" " * (gutter - 1) + pen.fitted(f"{up} {pen.word(plot.y)}", pen.width - gutter + 1), FAINT))]
+    found += pen.beside(canvas.lines(), gutter, rows)
     end = canvas.cell(scale.dot(right, bottom))[1] + 1
-    found.append(pen.line((" " * (gutter - 1) + corner + dash * end, pen.ink.faint)))
+    found.append(pen.line((" " * (gutter - 1) + corner + dash * end, FAINT)))
     numbers = [" "] * canvas.columns
     for x in (left, (left + right) / 2, right):
         text = tick(x)
@@ -199,7 +189,7 @@ def _framed(pen: Pen, plot: Plot, canvas: Canvas, scale: _Scale, gutter: int) ->
     words = "".join(numbers).rstrip()
     name = f"{pen.word(plot.x)} {right_hand}"
     name = pen.fitted(name, max(min(cell_len(name), canvas.columns - len(words) - 2), 0))
-    found.append(pen.line((f"{' ' * gutter}{words}  {name}", pen.ink.faint)))
+    found.append(pen.line((f"{' ' * gutter}{words}  {name}", FAINT)))
     return found
 
 
@@ -224,11 +214,11 @@ def _legend(pen: Pen, plot: Plot, points: list[_Point]) -> list[Text]:
     wishes = [max([cell_len(name), *(len(p.texts[place]) for p in points)]) + 2 for place, name in enumerate(names)]
     sizes = [min(wish, most) for wish in wishes]
     side = min(max((cell_len(point.label) for point in points), default=0), pen.width - sum(sizes), 32)
-    head = [(pen.right(name, size), pen.ink.strong) for name, size in zip(names, sizes, strict=True)]
+    head = [(pen.right(name, size), STRONG) for name, size in zip(names, sizes, strict=True)]
     found = [pen.line((" " * side, ""), *head)]
     for place, point in enumerate(points):
         texts = [
-            (pen.right(text, size), "" if point.drawn else pen.ink.faint)
+            (pen.right(text, size), "" if point.drawn else FAINT)
             for text, size in zip(point.texts, sizes, strict=True)
         ]
         found.append(pen.line((pen.fitted(point.label, side), pen.series(place)), *texts))

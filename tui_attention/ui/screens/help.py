@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tui_attention.render.pipeline import MARKS
 from tui_attention.render.rows import EMPTY, Frag, Row, paragraph, text_row
 from tui_attention.ui.keys import ARROWS, GROUPS, KEYS
 from tui_attention.ui.screens.page import Page
+from tui_attention.walk.events import StageMark
 
 if TYPE_CHECKING:
     from tui_attention.ui.attention import AttentionApp
@@ -15,10 +17,10 @@ INTRODUCTION = (
     "Work out each covered number with paper and pencil, type it, press Enter. Any number counts as right that you "
     "can get from the printed rows by keeping two or more decimals at each step."
 )
-MARKS = (
-    ("✓", "done", "every CHECK of the stage is settled"),
-    ("◐", "borrowed", "settled, and some numbers were borrowed"),
-    ("○", "open", "something was left open"),
+MARKED: tuple[tuple[StageMark, str], ...] = (
+    ("done", "every CHECK of the stage is settled"),
+    ("borrowed", "settled, and some numbers were borrowed"),
+    ("open", "something was left open"),
 )
 
 
@@ -33,7 +35,9 @@ def help_rows(width: int) -> list[Row]:
             if key.group == group and key.shown:
                 rows += _entry(key.shown, key.tooltip, width)
     rows += [EMPTY, text_row("Marks in the pipeline", "section")]
-    rows += [(Frag(f"  {glyph:<8}", ink), Frag(says, "told")) for glyph, ink, says in MARKS]
+    for mark, says in MARKED:
+        glyph, ink = MARKS[mark]
+        rows.append((Frag(f"  {glyph:<8}", ink), Frag(says, "told")))
     return rows
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tui_attention.lessons.load import load, names
+from tui_attention.lessons.load import following, load
 from tui_attention.render.ledger import ledger_rows, open_rows
 from tui_attention.render.rows import EMPTY, Frag, Link, Row, paragraph
 from tui_attention.ui.screens.page import Page
@@ -26,14 +26,12 @@ def ledger_page(app: AttentionApp) -> Page:
 def end_page(app: AttentionApp) -> Page:
     """After the last step: counts, what is open, the next lesson."""
     lesson = app.seat.walk.course.lesson
-    all_names = names()
-    place = all_names.index(lesson.id) if lesson.id in all_names else -1
-    coming = lesson.next_lesson or all_names[(place + 1) % len(all_names)]
+    coming = following(lesson)
 
     def rows(width: int) -> list[Row]:
         told = paragraph(f"That was the last step of {lesson.title}.", width, "told")
         found = [*told, EMPTY]
-        if coming != lesson.id:
+        if coming:
             link = Frag(load(coming).title, "name", Link("lesson", coming))
             found += [(Frag("The next lesson: ", "section"), link), EMPTY]
         return [*found, *ledger_rows(app.seat.walk, width), EMPTY, *open_rows(app.seat.walk, width)]

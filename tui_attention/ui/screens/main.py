@@ -10,7 +10,7 @@ from textual.binding import Binding, BindingType
 from textual.screen import Screen
 from textual.widget import Widget
 
-from tui_attention.render.desk import desk_rows
+from tui_attention.render.desk import Said, desk_rows
 from tui_attention.render.frame import Frame, frame
 from tui_attention.render.pipeline import branches, footer_row, header_row, tree_rows, tree_width
 from tui_attention.render.rows import CellKey, Link, Row, text_row, wrap
@@ -18,7 +18,7 @@ from tui_attention.render.stage import Document
 from tui_attention.ui.actions import Actions
 from tui_attention.ui.colours import Inks
 from tui_attention.ui.editor import opens_answer
-from tui_attention.ui.keys import IN_TREE, KEYS, MARKING, TYPING, footer_keys
+from tui_attention.ui.keys import IN_TREE, JUDGED, KEYS, MARKING, TYPING, footer_keys, key_of_letter
 from tui_attention.ui.lines import Lights, Lines
 from tui_attention.ui.seat import Seat
 from tui_attention.walk.places import Place
@@ -84,6 +84,7 @@ class MainScreen(Screen[None]):
         return self.pipeline.has_focus
 
     def on_resize(self, event: events.Resize) -> None:
+        self.follow = True  # the rows are others now: what was at the top may be anywhere
         self.fit(event.size.width, event.size.height)
 
     def fit(self, columns: int, rows: int) -> None:
@@ -110,6 +111,7 @@ class MainScreen(Screen[None]):
             self._draw_tree()
             self._draw_panel()
             self._draw_foot()
+            self.attention.remember_draft()
 
     def _state(self) -> tuple[object, ...]:
         """What header and tree depend on."""
@@ -149,6 +151,11 @@ class MainScreen(Screen[None]):
         if self.follow:
             self.top = begin(document, last)
             self.follow = False
+        elif self._frame is not None and body < self._frame.body and seat.cursor is not None:
+            # What is said below takes rows away: not the one that it is about.
+            row = document.row_of(seat.cursor)
+            if self.top + body <= row < self.top + self._frame.body:
+                self.top = row - body + 1
         stage = seat.walk.stage
         number = seat.walk.stage_number(seat.walk.place.stage)
         title = f"{number} {stage.title}".strip()
@@ -168,7 +175,11 @@ class MainScreen(Screen[None]):
     def _footer(self) -> list[tuple[str, str, str]]:
         if self.seat.editor is not None:
             entering = "judge" if self.seat.editor.purpose == "number" else "done"
-            return [("", key, entering if key == "enter" else word) for key, word in TYPING if key]
+            shown = [("", key, entering if key == "enter" else word) for key, word in TYPING if key]
+            if not self.seat.judged:
+                return shown
+            mine = [key for key in KEYS if key.id in JUDGED and (key.id != "keep" or self.seat.named)]
+            return [*((key.id, key.shown, key.short) for key in mine), shown[1], ("", "a digit", "begins anew")]
         if self.seat.marking:
             return [("", key, word) for key, word in MARKING]
         if self.in_tree:
@@ -201,6 +212,8 @@ class MainScreen(Screen[None]):
 
     def on_key(self, event: events.Key) -> None:
         seat = self.seat
+        if event.key != "ctrl+c":
+            self.actions.go_on()
         if seat.editor is not None:
             self._typed(event)
         elif seat.marking and event.key in ("1", "2", "3"):
@@ -212,6 +225,8 @@ class MainScreen(Screen[None]):
         elif not self.in_tree and opens_answer(event.character):
             if seat.open_answer(event.character or ""):
                 self.show_cursor()
+            else:
+                seat.said = (Said("Nothing is asked here that is still open."),)
         else:
             return
         event.stop()
@@ -228,9 +243,10 @@ class MainScreen(Screen[None]):
             self.actions.run("escape")
         elif event.key == "ctrl+c":
             self.actions.run("interrupt")
+        elif self.seat.judged and (letter := key_of_letter(event.character)):
+            self.actions.run(letter)
         elif not editor.key(event.key) and event.is_printable and event.character:
             editor.insert(event.character)
-        self.actions.remember_draft()
 
     def on_paste(self, event: events.Paste) -> None:
         event.stop()
