@@ -44,6 +44,11 @@ def test_a_step_in_between_may_keep_as_many_decimals_as_are_asked_or_more() -> N
     assert made.accepts(typed("30.0"))
 
 
+def test_phi_is_looked_up_with_four_decimals_or_fewer() -> None:
+    made = region(Op("*", (number(1000), Op("phi", (number(0.15),)))), 1)
+    assert {round(value, 3) for value in made.values} == {559.618, 559.6, 560.0, 600.0}
+
+
 @pytest.mark.parametrize(
     ("text", "asks", "short"), [("2.3", 2, True), ("2.2", 2, False), ("2", 1, False), ("2.31", 2, False)]
 )

@@ -6,14 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.ui.seated import code, line, panel, screen_text, seated
-from tui_attention.options import Options
-from tui_attention.session import open_session
-from tui_attention.ui.attention import AttentionApp
+from tests.ui.seated import code, panel, screen_text, seated
 from tui_attention.ui.keys import KEYS, footer_keys
 from tui_attention.ui.screens.main import MainScreen
 from tui_attention.ui.screens.zoom import ZoomScreen
-from tui_attention.ui.shots import ENV
 
 
 def test_the_table_is_sound() -> None:
@@ -63,149 +59,6 @@ async def test_arrows_move_the_cursor_and_light_what_it_reads() -> None:
         await pilot.press("up")
         assert app.seat.cursor.source == "Wq[5,2]"
         assert "a dial, as printed" in panel(app)
-
-
-async def test_a_right_answer_pays_and_opens_the_tensor() -> None:
-    async with seated(stage="slot-row") as (app, pilot):
-        await pilot.press("n", *"-.87", "enter")
-        assert app.seat.walk.ledger.entry("x0[0,2]").state == "paid"
-        assert line(app) is None
-        assert "x0   1.10   0.10  -0.87" in panel(app)
-        assert "1 paid" in screen_text(app).split("\n")[0]
-
-
-async def test_a_slip_is_named_and_its_cells_are_lit() -> None:
-    async with seated(stage="flatten") as (app, pilot):
-        await pilot.press("n", "n", *"0.58", "enter")
-        assert app.seat.editor is not None
-        assert "divide backward" in panel(app).replace("\n", " ")
-        assert app.main.panel.lights.slips
-        await pilot.press("1")
-        assert app.seat.editor.text == "1", "a new mark begins anew after a verdict"
-
-
-async def test_letters_belong_to_the_open_line() -> None:
-    async with seated(stage="flatten") as (app, pilot):
-        place = app.seat.walk.place
-        await pilot.press("1", *"qncNLG?")
-        assert app.seat.editor is not None
-        assert app.seat.editor.text == "1qncNLG?"
-        assert app.seat.walk.place == place
-        assert app.is_running
-        await pilot.press("backspace", "left", "left", "delete", "home", "x", "end", "y")
-        assert app.seat.editor.text == "x1qncNGy"
-        await pilot.press("escape")
-        assert line(app) is None
-        await pilot.press("enter")
-        assert app.seat.editor is not None
-        assert app.seat.editor.text == "x1qncNGy", "what was typed is there again"
-        await pilot.press("escape", "escape")
-        assert app.is_running
-
-
-async def test_the_text_stays_when_the_terminal_is_resized() -> None:
-    async with seated(stage="flatten") as (app, pilot):
-        await pilot.press("1", ".")
-        await pilot.resize_terminal(44, 16)
-        await pilot.resize_terminal(120, 40)
-        await pilot.pause()
-        assert "your number 1." in panel(app)
-
-
-async def test_enter_opens_the_answer_and_shows_the_working_of_a_shown_cell() -> None:
-    async with seated(stage="flatten") as (app, pilot):
-        await pilot.press("enter")
-        assert app.seat.editor is not None
-        await pilot.press("escape", "c")
-        for question in app.seat.walk.questions():
-            app.seat.walk.reveal(question.key)
-            app.seat.changed()
-        await pilot.press("enter")
-        text = screen_text(app)
-        assert "where mu1 comes from" in text
-        assert "step by step" in text
-        await pilot.press("escape")
-        assert isinstance(app.screen, MainScreen)
-
-
-async def test_hints_and_borrowing() -> None:
-    async with seated(stage="flatten") as (app, pilot):
-        await pilot.press("n", "n", "h")
-        assert "Hint 1 of 5" in panel(app)
-        await pilot.press("h", "h", "h", "h")
-        assert app.seat.walk.ledger.entry("a[0,0]").state == "borrowed"
-        await pilot.press("p", "r")
-        assert app.seat.walk.ledger.entry("sigma1[0]").state == "borrowed"
-        assert "Borrowed: 0.5736" in panel(app)
-
-
-async def test_keeping_ones_own_number() -> None:
-    async with seated(stage="flatten") as (app, pilot):
-        await pilot.press("n", "n", "k")
-        assert "no number of yours" in panel(app).replace("\n", " ")
-        await pilot.press(*"0.58", "enter")
-        assert "k keep mine" in screen_text(app).rstrip("\n").split("\n")[-1]
-        await pilot.press("k")
-        assert app.seat.walk.ledger.own["a[0,0]"] == 0.58
-        assert "Kept" in panel(app)
-
-
-async def test_letters_are_keys_again_once_a_number_is_judged() -> None:
-    async with seated(stage="flatten") as (app, pilot):
-        await pilot.press("n", "n", *"0.5h", "enter", "backspace", "backspace", *"58", "enter", "h")
-        assert "Hint 2 of 5" in panel(app)
-        await pilot.press("q", "[", "0", "]")
-        assert app.is_running
-        assert "your number q[0]" in panel(app)
-        await pilot.press("escape", *"0.58", "enter", "n")
-        assert app.seat.walk.stage.id == "roles"
-
-
-async def test_a_given_prompt_is_replaced_by_what_is_typed() -> None:
-    async with seated(stage="flatten") as (app, pilot):
-        await pilot.press("i", *"had", "enter")
-        assert app.seat.walk.course.graph.inputs.prompt == "had"
-        await pilot.press("i", "left", "right", *"h", "enter")
-        assert app.seat.walk.course.graph.inputs.prompt == "hadh"
-
-
-async def test_keeping_it_after_the_line_is_left() -> None:
-    async with seated(stage="flatten") as (app, pilot):
-        await pilot.press("n", "n", *"0.58", "enter", "escape")
-        assert "k keeps your 0.58" in panel(app)
-        await pilot.press("k")
-        assert app.seat.walk.ledger.own["a[0,0]"] == 0.58
-
-
-async def test_help_waits_until_the_next_question_is_seen() -> None:
-    async with seated(stage="token-row") as (app, pilot):
-        await pilot.press(*"hhhhh")
-        assert "E[7,0] = 0.28" in panel(app)
-        await pilot.press("h")
-        assert "CHECK 2/2" in panel(app)
-        await pilot.press("h")
-        assert "say it in a sentence" in panel(app)
-        await pilot.press("enter", "enter", "2")
-        assert "CHECK 2/2" in panel(app)
-        assert "Marked: partly." in panel(app)
-
-
-async def test_a_digit_where_nothing_is_asked_is_answered() -> None:
-    async with seated(stage="slot-row") as (app, pilot):
-        await pilot.press("2")
-        assert "Nothing is asked here" in panel(app)
-
-
-async def test_a_sentence_is_marked_by_the_learner() -> None:
-    async with seated(stage="slot-row") as (app, pilot):
-        await pilot.press("n", *"-.87", "enter", "enter", "enter")
-        assert app.seat.editor is not None
-        assert app.seat.editor.purpose == "sentence"
-        await pilot.press(*"same", "enter")
-        assert "token row is the same" in panel(app).replace("\n", " ")
-        assert "had it" in panel(app)
-        await pilot.press("2")
-        assert app.seat.walk.counts()["helped"] == 1
 
 
 async def test_the_cover() -> None:
@@ -395,32 +248,3 @@ async def test_an_open_check_is_what_is_asked_first(lesson: str) -> None:
                 assert question is not None
                 assert question.key == asked.key, walk.place
         await pilot.pause()
-
-
-async def test_ctrl_c_asks_again_after_any_other_key() -> None:
-    async with seated(stage="flatten") as (app, pilot):
-        for other in ("right", "1", "n"):
-            await pilot.press("ctrl+c", other)
-            assert code(app) is None
-        await pilot.press("ctrl+c", "ctrl+c")
-        assert code(app) == 130
-
-
-async def test_an_answer_to_any_cell_is_taken_up_again(tmp_path: Path) -> None:
-    options = Options("press-h", named=True, env=dict(ENV))
-    for typed, found in (("-1.", None), ("", "-1.")):
-        with open_session(options, tmp_path / "progress.db") as session:
-            if found is None:
-                session.walk.goto("a[0,2]")
-            app = AttentionApp(session)
-            async with app.run_test(size=(80, 24)) as pilot:
-                await pilot.pause()
-                if found is not None:
-                    assert app.seat.cursor is not None
-                    assert app.seat.cursor.source == "a[0,2]"
-                    assert app.seat.editor is not None
-                    assert app.seat.editor.text == found
-                else:
-                    await pilot.press("right", "right", *("minus", "1", "full_stop"))
-                    assert app.seat.editor is not None
-                    assert app.seat.editor.text == typed

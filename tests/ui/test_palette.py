@@ -37,7 +37,7 @@ async def test_a_click_on_a_command_that_has_gone_does_nothing() -> None:
         app.action_command_palette()
         await pilot.pause(0.2)
         commands = app.screen.query_one(Commands)
-        gone = Style(meta={"option": commands.option_count})
+        gone = Style(meta={"option": commands.option_count + 100})
         commands.post_message(Click(commands, 1, 1, 0, 0, 1, False, False, False, style=gone))
         await pilot.pause()
         assert isinstance(app.screen, Palette)

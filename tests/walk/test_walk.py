@@ -337,6 +337,14 @@ def test_a_turned_dial_shows_all_the_digits_typed() -> None:
     assert walk.view("P").text((0, 0)) == "0.80"
 
 
+def test_all_digits_are_those_of_what_is_computed_and_a_dial_has_no_more_than_it_prints() -> None:
+    walk = Walk(open_course("press-h"))
+    walk.goto("a")
+    walk.digits = "all"
+    assert walk.view("E").text((7, 0)) == "0.28"
+    assert walk.view("sigma1").text((0,)) == "0.573555"
+
+
 def test_another_dial_or_ticket_is_another_ledger() -> None:
     walk = Walk(open_course("press-h"))
     assert walk.identity == ""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tui_attention.render.rows import Frag, Link, Row, cut, paragraph, text_row
+from tui_attention.render.rows import Frag, Link, Row, cut, padded, paragraph, text_row
 from tui_attention.walk.ledger import State
 from tui_attention.walk.places import Place, last_step
 from tui_attention.walk.walk import Walk
@@ -13,6 +13,9 @@ STATES: tuple[tuple[State, str], ...] = (
     ("borrowed", "borrowed"),
     ("open", "open"),
 )
+
+SHORT = {"with help": "help", "borrowed": "borr."}
+"""Heads for narrow screens."""
 
 
 def ledger_rows(walk: Walk, width: int) -> list[Row]:
@@ -34,19 +37,23 @@ def ledger_rows(walk: Walk, width: int) -> list[Row]:
 
 
 def _numbers(head: list[str], lines: list[list[str]], width: int) -> list[Row]:
+    """A table: what does not fit whole gets shorter heads, and then shorter names; no number is left out."""
     first = max(len(line[0]) for line in lines) + 2
+    if first + sum(len(word) + 2 for word in head[1:]) > width:
+        head = [SHORT.get(word, word) for word in head]
     wide = [len(word) + 2 for word in head[1:]]
-    rows: list[Row] = [
-        (
-            Frag(f"{head[0]:<{first}}", "head"),
-            *(Frag(f"{word:>{size}}", "head") for word, size in zip(head[1:], wide, strict=True)),
-        )
+    first = max(8, min(first, width - sum(wide)))
+
+    def row(texts: list[str], name: str, number: str) -> Row:
+        cells = (Frag(f"{text:>{size}}", number) for text, size in zip(texts[1:], wide, strict=True))
+        return (*padded(cut((Frag(texts[0], name),), first), first, name), *cells)
+
+    *stages, total = lines
+    return [
+        row(head, "head", "head"),
+        *(row(line, "label", "number") for line in stages),
+        row(total, "name", "number"),
     ]
-    for number, line in enumerate(lines):
-        ink = "name" if number == len(lines) - 1 else "label"
-        cells = [Frag(f"{text:>{size}}", "number") for text, size in zip(line[1:], wide, strict=True)]
-        rows.append(cut((Frag(f"{line[0]:<{first}}", ink), *cells), width))
-    return rows
 
 
 def open_rows(walk: Walk, width: int) -> list[Row]:

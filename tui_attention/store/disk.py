@@ -11,7 +11,7 @@ from typing import Final
 from tui_attention.engine.record import dataclass
 from tui_attention.store.schema import APPLICATION, SCHEMA, STATEMENTS
 
-BUSY_SECONDS: Final = 2.0
+BUSY_SECONDS: Final = 5.0
 _UNTIL_QUIT: Final = "what you do now is kept only until you quit."
 
 

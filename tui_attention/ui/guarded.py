@@ -42,7 +42,7 @@ class Commands(CommandList):
 
     async def _on_click(self, event: events.Click) -> None:
         if (event.style.meta.get("option") or 0) >= self.option_count:
-            event.prevent_default()
+            event.prevent_default().stop()
 
 
 class Palette(CommandPalette):

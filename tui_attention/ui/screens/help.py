@@ -30,7 +30,7 @@ def help_rows(width: int) -> list[Row]:
     for group, title in GROUPS:
         rows += [EMPTY, text_row(title, "section")]
         if group == "walking":
-            rows += paragraph(ARROWS + ".", width, "told", (Frag(f"  {'arrows':<8}", "key"),))
+            rows += _entry("arrows", ARROWS, width)
         for key in KEYS:
             if key.group == group and key.shown:
                 rows += _entry(key.shown, key.tooltip, width)
