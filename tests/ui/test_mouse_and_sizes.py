@@ -126,3 +126,11 @@ async def test_on_another_size_the_step_at_hand_is_what_shows() -> None:
         assert "sigma1 = spread(x0)" in shown
         assert "enter judge" in shown
         assert "your number 1" in shown
+
+
+async def test_the_ledger_shows_every_number_at_40_columns() -> None:
+    async with seated(size=(40, 15)) as (app, pilot):
+        await pilot.press("l")
+        await pilot.pause()
+        shown = screen_text(app)
+        assert "paid  help  borr.  open" in shown
