@@ -200,8 +200,11 @@ class Session:
         """Bytes or text as they are; reads meanwhile, so that neither side waits for the other."""
         rest = data.encode() if isinstance(data, str) else data
         while rest:
-            _, ready, _ = select.select([], [self.master], [], 5)
+            readable, ready, _ = select.select([self.master], [self.master], [], 5)
             if not ready:
+                # It may be waiting itself, for somebody to read what it writes.
+                if readable and self.read(0.01):
+                    continue
                 raise AssertionError(f"the program reads no input\n{self.tail()}")
             try:
                 rest = rest[os.write(self.master, rest[:512]) :]

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from textual.app import SystemCommand
 from textual.binding import BindingType
 from textual.screen import Screen
+from textual.worker import get_current_worker
 
 from tui_attention.render.glyphs import speaks_unicode
 from tui_attention.session import Session
@@ -30,7 +31,9 @@ if TYPE_CHECKING:
 
 
 LOOK_AHEAD_AFTER = 0.25
-"""Seconds without a step after which the next one is looked at."""
+"""Seconds without a step after which the next ones are looked at."""
+LOOK_AHEAD = 6
+"""How many: some people read a while and then step on quickly."""
 
 
 class AttentionApp(GuardedApp[None], inherit_bindings=False):
@@ -158,14 +161,21 @@ class AttentionApp(GuardedApp[None], inherit_bindings=False):
         self.look_ahead(seat)
 
     def look_ahead(self, seat: Seat) -> None:
-        """While the learner reads, find out what the next step will ask: that can take a tenth of a second."""
+        """While the learner reads, find out what the next steps will ask: that can take a tenth of a second."""
         if self._ahead_timer is not None:
             self._ahead_timer.stop()
         walk = seat.walk
-        place = after(walk.course.lesson, walk.place)
+
+        def look() -> None:
+            worker, place = get_current_worker(), walk.place
+            for _ in range(LOOK_AHEAD):
+                place = after(walk.course.lesson, place)
+                if worker.is_cancelled:
+                    return
+                walk.questions(place)
 
         def work() -> None:
-            self.run_worker(lambda: walk.questions(place), thread=True, exclusive=True, group="ahead")
+            self.run_worker(look, thread=True, exclusive=True, group="ahead")
 
         self._ahead_timer = self.set_timer(LOOK_AHEAD_AFTER, work)
 
