@@ -97,3 +97,20 @@ def test_leaving_while_something_is_measured_takes_no_time(tmp_path: Path) -> No
         asked = time.monotonic()
         assert session.wait_exit() == 0
         assert time.monotonic() - asked < 2
+
+
+def test_starting_stepping_covering_and_quitting_leaves_the_terminal_as_it_was(tmp_path: Path) -> None:
+    with started(tmp_path, "press-h", "--stage", "flatten") as session:
+        session.press("n")
+        session.wait_for("step 2 of 3")
+        assert "0.5736" not in session.text()
+        session.press("c")
+        session.wait_for("uncovered")
+        session.wait_for("0.5736")
+        session.press("c")
+        session.wait_for("····")
+        session.wait_quiet()
+        assert "0.5736" not in session.text()
+        session.press("q")
+        assert session.wait_exit() == 0
+        session.assert_restored()
