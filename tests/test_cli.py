@@ -13,7 +13,7 @@ import pytest
 
 from tests.verbs.running import Capture, ran
 from tui_attention import __version__, cli
-from tui_attention.verbs import reads
+from tui_attention.verbs import queries
 from tui_attention.verbs.table import VERBS
 
 
@@ -101,7 +101,7 @@ def test_interrupted(monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
     def interrupted(args: Any) -> int:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(reads, "proof", interrupted)
+    monkeypatch.setattr(queries, "proof", interrupted)
     assert ran(capsys, "proof").code == 130
 
 

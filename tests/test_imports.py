@@ -51,7 +51,7 @@ def test_help_and_version_load_nothing_heavy(words: list[str]) -> None:
         ("engine.graph", {"numpy"}),
         ("engine.formula", {"numpy"}),
         ("lessons", {"numpy"}),
-        ("lessons.course", {"numpy"}),
+        ("lessons.run", {"numpy"}),
         ("judge", {"numpy"}),
         ("walk", {"numpy"}),
         ("store", {"numpy", "sqlite3", "platformdirs"}),

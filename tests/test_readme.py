@@ -10,14 +10,14 @@ import pytest
 
 from tui_attention.cli import main
 from tui_attention.engine import ops
-from tui_attention.engine.ops import bend
+from tui_attention.engine.ops import activations
 from tui_attention.export.explain import explain
-from tui_attention.judge.hints import rung
-from tui_attention.judge.ladder import RUNGS
+from tui_attention.judge.hint_levels import HINT_LEVELS
+from tui_attention.judge.hints import hint_at_level
 from tui_attention.judge.slips import kinds
 from tui_attention.judge.verdict import judge, prepare
-from tui_attention.lessons.course import Course, open_course
 from tui_attention.lessons.lint import lint
+from tui_attention.lessons.run import LessonRun, open_run
 from tui_attention.ui.keys import KEYS
 from tui_attention.verbs.table import APP, VERBS, parser_of
 
@@ -68,7 +68,7 @@ def test_every_place_that_it_names_is_there() -> None:
 
 
 def test_it_counts_the_hints_right() -> None:
-    assert f"ladder of {('no', 'one', 'two', 'three', 'four', 'five', 'six')[RUNGS]} hints" in README
+    assert f"ladder of {('no', 'one', 'two', 'three', 'four', 'five', 'six')[HINT_LEVELS]} hints" in README
 
 
 def test_its_examples_print_what_they_print(capsys: pytest.CaptureFixture[str]) -> None:
@@ -84,7 +84,7 @@ def test_its_lesson_has_no_fault(tmp_path: Path) -> None:
     file = tmp_path / "two-dots.toml"
     file.write_text(block("toml", "two-dots"), "utf-8")
     assert lint(str(file), slips=kinds()) == []
-    assert open_course(str(file)).graph.tensor("S").text((0, 0)) == "0.82"
+    assert open_run(str(file)).graph.tensor("S").text((0, 0)) == "0.82"
 
 
 LEAKY = """
@@ -116,18 +116,18 @@ text = "This one lets a tenth through."
 
 
 def test_its_operation_works_everywhere_by_one_entry(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    written = dict(vars(bend))  # as if it stood in that file
+    written = dict(vars(activations))  # as if it stood in that file
     exec(block("python", "ENTRIES"), written)
     monkeypatch.setitem(ops.OPERATIONS, "leaky", written["ENTRIES"][0])
     file = tmp_path / "leaky.toml"
     file.write_text(LEAKY, "utf-8")
     assert lint(str(file), slips=kinds()) == []
-    course: Course = open_course(str(file))
-    assert course.graph.tensor("y").values.tolist() == [[1, -0.4], [9, -0.2]]
-    found = explain(course, "y[0,1]")
+    run: LessonRun = open_run(str(file))
+    assert run.graph.tensor("y").values.tolist() == [[1, -0.4], [9, -0.2]]
+    found = explain(run, "y[0,1]")
     assert (found.line, found.formula, found.prints) == ("0.1*(-4.0)", "0.1*T[0,1]", "-0.40")
-    working = course.graph.working("y", (0, 1))
-    assert rung(course, working, 1).says == "Keep what is positive, take a tenth of the rest. y = leaky(x)"
-    question = prepare(course, working)
+    working = run.graph.working("y", (0, 1))
+    assert hint_at_level(run, working, 1).says == "Keep what is positive, take a tenth of the rest. y = leaky(x)"
+    question = prepare(run, working)
     assert judge(question, "-0.40").accepted
     assert judge(question, "0").slips[0].kind == "nothing-leaks"

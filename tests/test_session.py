@@ -100,10 +100,10 @@ def test_inputs_and_dials_come_back_and_turns_can_still_be_taken_back(path: Path
         assert walk.ledger.entry("a[0,0]").state == "paid"
         walk.undo()
         assert walk.ledger.entry("a[0,0]").state == "open"
-        assert list(walk.course.graph.turned.values()) == [(0.5, 1)]
+        assert list(walk.run.graph.turned.values()) == [(0.5, 1)]
         walk.undo()
-        assert not walk.course.graph.turned
-        assert walk.course.graph.inputs.prompt == "ab"
+        assert not walk.run.graph.turned
+        assert walk.run.graph.inputs.prompt == "ab"
 
 
 def test_what_is_asked_for_by_name_stands_above_what_was_kept(path: Path) -> None:
@@ -111,7 +111,7 @@ def test_what_is_asked_for_by_name_stands_above_what_was_kept(path: Path) -> Non
         session.walk.goto("mlp")
         session.walk.turn("E[h,0]", 0.5, 1)
     with open_session(replace(HERE, prompt="h", stage="heads"), path) as session:
-        assert session.walk.course.graph.own
+        assert session.walk.run.graph.own
         assert session.walk.stage.id == "heads"
         assert not session.resumed
 
@@ -267,14 +267,14 @@ def test_a_kill_in_the_middle_loses_nothing_that_was_done(path: Path) -> None:
 
 def damaged(session: Session) -> None:
     """Notes that no longer fit the lesson."""
-    from tui_attention.store import CellState, Note
+    from tui_attention.store import CellState, SelfMark
 
     store = session._store
     store.save_note(
-        "press-h", "", Note("start", "", '{"prompt": "xyz", "other": null, "ticket": null, "turned": []}')
+        "press-h", "", SelfMark("start", "", '{"prompt": "xyz", "other": null, "ticket": null, "turned": []}')
     )
-    store.save_note("press-h", "", Note("chosen", "roles.2", '["nothing[0,9]"]'))
-    store.save_note("press-h", "", Note("furthest", "", "no-such-stage"))
+    store.save_note("press-h", "", SelfMark("chosen", "roles.2", '["nothing[0,9]"]'))
+    store.save_note("press-h", "", SelfMark("furthest", "", "no-such-stage"))
     store.save_cell(CellState("press-h", "", "gone[0]", "no such state", 0, False))  # type: ignore[arg-type]
 
 
@@ -282,7 +282,7 @@ def test_what_no_longer_fits_the_lesson_is_left_out(path: Path) -> None:
     with open_session(HERE, path) as session:
         damaged(session)
     with open_session(HERE, path) as session:
-        assert session.walk.course.graph.own
+        assert session.walk.run.graph.own
         assert session.walk.ledger.chosen == {}
         assert session.walk.ledger.entry("gone[0]").state == "open"
 
@@ -293,11 +293,11 @@ def test_progress_counts_by_stage_and_names_what_was_met_twice(path: Path) -> No
         walk.goto("a[0,0]")
         walk.answer("a[0,0]", right(walk, "a[0,0]"))
         walk.reveal("sigma1[0]")
-        from tui_attention.session.keeping import start_of
+        from tui_attention.session.persistence import start_of
         from tui_attention.store import Answer
 
         for cell in ("a[0,0]", "a[0,1]", "a[0,1]"):
-            inputs = start_of(walk.course).text()
+            inputs = start_of(walk.run).text()
             session._store.add_answer(
                 Answer("press-h", "flatten", cell, "1", "slip", ("backward",), 0, 1.0, "", inputs)
             )

@@ -11,7 +11,8 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 TOP = {"pyproject.toml", "tui_attention", "tests", "screenshots", "README.md"}
 CODE = {".py", ".tcss"}
-MOST_LINES = 400
+MOST_LINES = 600
+"""Size is a reason to look; past this it is a rule."""
 
 # Written in pieces, so that this file does not find itself.
 HOSTS = [

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-
-from tui_attention.engine.record import dataclass, field
+from dataclasses import dataclass, field
 
 FIRST_LESSON = "press-h"
 

@@ -10,7 +10,7 @@ from tests.bench.workers import Counts, Hand, asked, redrawn, showing
 from tui_attention.engine.graph import Graph
 from tui_attention.judge.reading import read
 from tui_attention.judge.verdict import Prepared, judge, prepare
-from tui_attention.lessons.course import open_course
+from tui_attention.lessons.run import open_run
 
 SETS = 8
 TARGETS = {
@@ -65,7 +65,7 @@ def of_graph(graph: Graph, seed: int, rounds: int) -> Counts:
 
 def fresh(lesson: str, sets: int, seed: int, rounds: int) -> Counts:
     """The same over several redrawn sets of dials together."""
-    graph = open_course(lesson).graph
+    graph = open_run(lesson).graph
     total = Counts()
     for number in range(sets):
         total.add(of_graph(redrawn(graph, random.Random(seed + number)), seed + number, rounds))
@@ -91,9 +91,9 @@ def main() -> None:
     args = parser.parse_args()
     columns = {
         f"{args.sets} fresh sets": fresh("press-h", args.sets, args.seed, args.rounds),
-        "the page": of_graph(open_course("press-h").graph, args.seed, args.rounds * 4),
-        "bank": of_graph(open_course("bank").graph, args.seed, args.rounds),
-        "h.had": of_graph(open_course("press-h", prompt="h.had").graph, args.seed, max(1, args.rounds // 5)),
+        "the page": of_graph(open_run("press-h").graph, args.seed, args.rounds * 4),
+        "bank": of_graph(open_run("bank").graph, args.seed, args.rounds),
+        "h.had": of_graph(open_run("press-h", prompt="h.had").graph, args.seed, max(1, args.rounds // 5)),
     }
     print(f"{'':28}{'target':>10}" + "".join(f"{name:>16}" for name in columns))
     for name, (sign, bound) in TARGETS.items():
@@ -102,7 +102,7 @@ def main() -> None:
         )
     print(f"{'answers of each kind':38}" + "".join(f"{c.honest:16}" for c in columns.values()))
     for lesson, prompt in (("press-h", "h"), ("press-h", "had a bag.h"), ("bank", None)):
-        slowest = timings(open_course(lesson, prompt=prompt).graph)[:3]
+        slowest = timings(open_run(lesson, prompt=prompt).graph)[:3]
         print(f"slowest of {lesson} {prompt or ''}: " + ", ".join(f"{cell} {ms:.0f} ms" for ms, cell in slowest))
 
 

@@ -14,9 +14,9 @@ from tui_attention.engine.decimals import rounded
 from tui_attention.engine.graph import Graph, Working
 from tui_attention.engine.tensor import Index
 from tui_attention.engine.working import Const, Node, Op, Style, apply, leaf
-from tui_attention.judge.question import Group, Prepared
+from tui_attention.judge.question import Prepared, SlipGroup
 from tui_attention.judge.region import same
-from tui_attention.judge.rewrites import Made
+from tui_attention.judge.rewrites import AppliedSlip
 
 TIES = (ROUND_HALF_UP, ROUND_HALF_UP, ROUND_HALF_EVEN, ROUND_HALF_DOWN)
 
@@ -143,10 +143,10 @@ class Counts:
         }
 
 
-def shows(question: Prepared, group: Group) -> bool:
+def shows(question: Prepared, group: SlipGroup) -> bool:
     return not same(rounded(group.exact, question.asks), question.region.printed)
 
 
-def showing(question: Prepared) -> list[tuple[Group, Made]]:
+def showing(question: Prepared) -> list[tuple[SlipGroup, AppliedSlip]]:
     """The slips that show: worked exactly, they print another number than the right one."""
     return [(group, made) for group in question.groups if shows(question, group) for made in group.members]

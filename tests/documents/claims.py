@@ -14,7 +14,7 @@ import numpy as np
 from tui_attention.engine.decimals import printed
 from tui_attention.engine.tensor import Tensor, place
 from tui_attention.engine.working import steps
-from tui_attention.lessons.course import Course
+from tui_attention.lessons.run import LessonRun
 
 DATA = Path(__file__).resolve().parent.parent / "data"
 
@@ -77,44 +77,44 @@ _CELLS = re.compile(r"(-?)(\w+)(?:\[(.*)\])?(?:(@|~)(\d+))?")
 _PART = re.compile(r'"([^"]*)"|(-?\d*):(-?\d*)|(-?\d+)')
 
 
-def items(course: Course, claim: str) -> Iterator[Claimed]:
+def items(run: LessonRun, claim: str) -> Iterator[Claimed]:
     """What the items of a claim come to, from left to right."""
     for item in _ITEM.findall(claim):
         if fact := _FACT.fullmatch(item):
             yield Claimed(tuple(fact[2].split()), fact[1])
         else:
-            yield Claimed(tuple(_texts(course, item)))
+            yield Claimed(tuple(_texts(run, item)))
 
 
-def _texts(course: Course, item: str) -> list[str]:
+def _texts(run: LessonRun, item: str) -> list[str]:
     if item.startswith("{"):
-        text = course.text(item)
+        text = run.text(item)
         assert text is not None, f"{item} does not exist"
         return NUMBER.findall(text)
     if step := _STEP.fullmatch(item):
-        return _step(course, int(step[1]), step[2], step[3], step[4])
+        return _step(run, int(step[1]), step[2], step[3], step[4])
     if label := _LABEL.fullmatch(item):
-        return [course.graph.tensor(label[1]).axes[int(label[2])].labels[int(label[3])]]
+        return [run.graph.tensor(label[1]).axes[int(label[2])].labels[int(label[3])]]
     if taken := _TAKEN.fullmatch(item):
-        return [_taken(course, taken[1], taken[2], taken[3])]
+        return [_taken(run, taken[1], taken[2], taken[3])]
     cells = _CELLS.fullmatch(item)
     assert cells, f"{item!r} is no item of a claim"
     turned, name, inside, how, decimals = cells.groups()
-    tensor = course.graph.tensor(name)
+    tensor = run.graph.tensor(name)
     return [_printed(tensor, index, bool(turned), how, int(decimals or 0)) for index in _indices(tensor, inside)]
 
 
-def _step(course: Course, number: int, address: str, first: str | None, last: str | None) -> list[str]:
-    working = course.graph.working(*course.graph.locate(address))
+def _step(run: LessonRun, number: int, address: str, first: str | None, last: str | None) -> list[str]:
+    working = run.graph.working(*run.graph.locate(address))
     assert working.root is not None
     numbers = NUMBER.findall(steps(working.root, working.asks, working.cell.prints)[number])
     return numbers if first is None else numbers[int(first) : int(last or first) + 1]
 
 
-def _taken(course: Course, operation: str, cells: str, decimals: str | None) -> str:
+def _taken(run: LessonRun, operation: str, cells: str, decimals: str | None) -> str:
     match = _CELLS.fullmatch(cells)
     assert match
-    tensor = course.graph.tensor(match[2])
+    tensor = run.graph.tensor(match[2])
     indices = list(_indices(tensor, match[3]))
     values = np.array([float(tensor.values[index]) for index in indices])
     result = float({"mean": values.mean(), "spread": values.std(), "sum": values.sum()}[operation])

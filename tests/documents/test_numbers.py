@@ -8,19 +8,19 @@ import pytest
 
 from tests.documents.claims import FACTS, Claimed, claims, corpus, items
 from tui_attention.engine.ops import EPSILON
-from tui_attention.lessons.course import Course, open_course
+from tui_attention.lessons.run import LessonRun, open_run
 
 LESSONS = {"press_h": "press-h", "bank": "bank"}
 LINES = [(document, line) for document in LESSONS for line in corpus(document)]
 
 
 @cache
-def course(document: str) -> Course:
-    return open_course(LESSONS[document])
+def run(document: str) -> LessonRun:
+    return open_run(LESSONS[document])
 
 
 def claimed(document: str, line: int) -> list[Claimed]:
-    return list(items(course(document), claims_of(document)[line]))
+    return list(items(run(document), claims_of(document)[line]))
 
 
 @cache
@@ -62,10 +62,10 @@ def test_facts_are_few(document: str) -> None:
 
 def test_what_depends_on_the_machine_is_measured_small() -> None:
     """Lines 86 and 88 of the log print 2.22e-16; another machine rounds otherwise."""
-    graph = course("bank").graph
+    graph = run("bank").graph
     assert float(graph.tensor("loop_gap").values) <= 1e-15
     assert float(graph.tensor("loop_gap_masked").values) <= 1e-15
 
 
 def test_the_eps_of_the_listing_is_the_one_under_the_root() -> None:
-    assert float(corpus("press_h")[359][-1]) == course("press_h").lesson.facts["norm_eps"].value == EPSILON
+    assert float(corpus("press_h")[359][-1]) == run("press_h").lesson.facts["norm_eps"].value == EPSILON

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tui_attention.lessons.course import open_course
+from tui_attention.lessons.run import open_run
 
 DATA = Path(__file__).resolve().parent.parent / "data"
 TOLERANCE = 1e-12
@@ -29,7 +29,7 @@ CASES = [(name, prompt) for name in ("one_token", "two_token", "long") for promp
 
 @pytest.mark.parametrize(("name", "prompt"), CASES)
 def test_every_reference_number(name: str, prompt: str) -> None:
-    graph = open_course("press-h", prompt=prompt).graph
+    graph = open_run("press-h", prompt=prompt).graph
     reference = prompts(name)[prompt]
     assert len(reference) == 23
 
@@ -60,7 +60,7 @@ def test_all_reference_prompts_are_there() -> None:
 
 def test_slot_rows_are_the_printed_ones_and_their_continuation() -> None:
     wanted = json.loads((DATA / "positions.json").read_text())["rows"]
-    table = open_course("press-h").graph.tensor("P")
+    table = open_run("press-h").graph.tensor("P")
     shown = [[table.text((row, column)) for column in range(6)] for row in range(12)]
     assert shown == wanted
     assert table.continued_from == 2

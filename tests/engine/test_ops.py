@@ -15,22 +15,22 @@ from tui_attention.engine.errors import LessonError
 from tui_attention.engine.formula import parse
 from tui_attention.engine.graph import Graph
 from tui_attention.engine.working import formula
-from tui_attention.lessons.course import open_course
+from tui_attention.lessons.run import open_run
 
 
 def value(text: str, prompt: str = "had") -> np.ndarray:
-    return open_course("press-h", prompt=prompt).graph.evaluate(parse(text)).values
+    return open_run("press-h", prompt=prompt).graph.evaluate(parse(text)).values
 
 
 def test_masked_scores_are_minus_infinity_not_a_finite_stand_in() -> None:
-    scores = open_course("press-h", prompt="had").graph.tensor("scores").values
+    scores = open_run("press-h", prompt="had").graph.tensor("scores").values
     ahead = np.triu(np.ones((3, 3), bool), 1)
     assert np.isneginf(scores[:, ahead]).all()
     assert np.isfinite(scores[:, ~ahead]).all()
 
 
 def test_a_fully_masked_row_gives_shares_of_zero_and_a_sentence() -> None:
-    graph = open_course("press-h", prompt="ha").graph
+    graph = open_run("press-h", prompt="ha").graph
     made = graph.evaluate(parse("softmax(masked(dots, causal(ids) * 0))"))
     assert made.values.tolist() == np.zeros((2, 2, 2)).tolist()
     node = made.at((0, 0, 0))
@@ -53,7 +53,7 @@ def test_softmax_survives_huge_scores(factor: str) -> None:
 
 
 def test_a_huge_score_can_be_recomputed_from_its_own_formula() -> None:
-    node = open_course("press-h").graph.evaluate(parse("softmax(aside * 1e9)")).at((0, 1))
+    node = open_run("press-h").graph.evaluate(parse("softmax(aside * 1e9)")).at((0, 1))
     text = formula(node)
     for column, number in enumerate((-0.40, 0.20, 0.10)):
         text = text.replace(f"aside[0,{column}]", f"({number})")
@@ -90,7 +90,7 @@ def test_rounding_goes_half_away_from_zero_on_the_decimal_digits(whole: int, kee
 
 
 def test_turning_a_dial_recomputes_only_what_it_reaches() -> None:
-    graph = open_course("press-h").graph
+    graph = open_run("press-h").graph
     for name in graph.names():
         graph.tensor(name)
     turned = graph.turn("Wf", (0, 0), 0.9, 1)
@@ -104,7 +104,7 @@ def test_turning_a_dial_recomputes_only_what_it_reaches() -> None:
 
 
 def test_changing_the_ticket_keeps_the_forward_pass() -> None:
-    graph = open_course("press-h").graph
+    graph = open_run("press-h").graph
     first = graph.tensor("drawn").values[0]
     other = graph.with_inputs(ticket=0.9)
     assert other.traced("cum") is graph.traced("cum")
@@ -112,7 +112,7 @@ def test_changing_the_ticket_keeps_the_forward_pass() -> None:
 
 
 def test_a_step_cannot_read_a_later_one() -> None:
-    graph = open_course("press-h").graph
+    graph = open_run("press-h").graph
     with pytest.raises(LessonError, match="before the step that makes it"):
         graph.evaluate(parse("logits * 2"), before=3)
 
@@ -137,7 +137,7 @@ def test_a_step_cannot_read_a_later_one() -> None:
     ],
 )
 def test_what_is_no_formula_is_refused_with_a_column_and_what_was_expected(text: str, expected: str) -> None:
-    graph: Graph = open_course("press-h").graph
+    graph: Graph = open_run("press-h").graph
     with pytest.raises(LessonError) as caught:
         graph.evaluate(parse(text))
     assert expected in str(caught.value)
@@ -158,7 +158,7 @@ def test_what_is_no_formula_is_refused_with_a_column_and_what_was_expected(text:
     ],
 )
 def test_a_ticket_draws_the_first_total_that_prints_as_much(text: str, place: int) -> None:
-    graph = toy.course(toy.steps("row = cumsum(abs_row)").replace("[[stage]]", PICKED + "[[stage]]")).graph
+    graph = toy.run(toy.steps("row = cumsum(abs_row)").replace("[[stage]]", PICKED + "[[stage]]")).graph
     assert int(graph.evaluate(parse(text)).values[0]) == place
 
 

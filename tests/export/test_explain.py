@@ -9,7 +9,7 @@ import pytest
 from tui_attention.engine.tensor import address
 from tui_attention.export import explain as export
 from tui_attention.export.explain import explain
-from tui_attention.lessons.course import Course, open_course
+from tui_attention.lessons.run import LessonRun, open_run
 
 COURSES = [
     ("press-h", "h"),
@@ -24,9 +24,9 @@ NAME = re.compile(r"[A-Za-z_]\w*(?:\[[\d,]+\])?")
 LEGAL = re.compile(r"(?:[A-Za-z_]\w*(?:\[[\d,]+\])?|[\d.]+(?:e[-+]?\d+)?|[-+*/(), ])*")
 
 
-def cells(course: Course) -> list[str]:
-    graph = course.graph
-    names = [*graph.names(), *course.lesson.facts]
+def cells(run: LessonRun) -> list[str]:
+    graph = run.graph
+    names = [*graph.names(), *run.lesson.facts]
     return [address(name, index) for name in names for index in np.ndindex(*graph.tensor(name).shape)]
 
 
@@ -42,14 +42,14 @@ def recomputed(formula: str, values: dict[str, float]) -> float:
 
 @pytest.mark.parametrize(("lesson", "prompt"), COURSES)
 def test_every_cell_recomputes_from_its_own_operands(lesson: str, prompt: str) -> None:
-    course = open_course(lesson, prompt=prompt)
-    for cell in cells(course):
-        found = export.payload(explain(course, cell))
+    run = open_run(lesson, prompt=prompt)
+    for cell in cells(run):
+        found = export.payload(explain(run, cell))
         assert list(found) == ["cell", "value", "prints", "line", "formula", "steps", "operands"]
         assert isinstance(found["prints"], str)
         assert found["prints"]
         assert found["line"]
-        source = explain(course, found["cell"])
+        source = explain(run, found["cell"])
         assert source.value == found["value"]
         operands = {operand["cell"]: operand["value"] for operand in found["operands"]}
         assert len(operands) == len(found["operands"])
@@ -57,7 +57,7 @@ def test_every_cell_recomputes_from_its_own_operands(lesson: str, prompt: str) -
             assert (found["formula"], operands, found["prints"]) == ("-inf", {}, "-inf")
             continue
         for operand, value in operands.items():
-            assert explain(course, operand).value == value
+            assert explain(run, operand).value == value
         assert abs(recomputed(found["formula"], operands) - found["value"]) <= 1e-12 * max(1, abs(found["value"])), (
             cell
         )
@@ -67,7 +67,7 @@ def test_every_cell_recomputes_from_its_own_operands(lesson: str, prompt: str) -
 
 
 def test_a_pencil_line_and_its_formula() -> None:
-    found = explain(open_course("press-h"), "a[0,0]")
+    found = explain(open_run("press-h"), "a[0,0]")
     assert found.line == "(1.10 - 0.1067) / 0.5736"
     assert found.formula == "(x0[0,0] - mu1[0]) / sigma1[0]"
     assert [operand.address for operand, _ in found.operands] == ["x0[0,0]", "mu1[0]", "sigma1[0]"]
@@ -76,7 +76,7 @@ def test_a_pencil_line_and_its_formula() -> None:
 
 
 def test_a_view_is_its_source_cell_and_the_text_tells_both() -> None:
-    found = explain(open_course("press-h"), "qh[1,0,2]")
+    found = explain(open_run("press-h"), "qh[1,0,2]")
     assert (found.cell, found.asked) == ("q[0,5]", "qh[1,0,2]")
     assert "qh[1,0,2]" in export.text(found)
     assert export.payload(found)["cell"] == "q[0,5]"
@@ -98,7 +98,7 @@ def test_a_view_is_its_source_cell_and_the_text_tells_both() -> None:
     ],
 )
 def test_what_no_pencil_makes_says_so(lesson: str, cell: str, value: object, prints: str | None, says: str) -> None:
-    found = explain(open_course(lesson, prompt="ha" if lesson == "press-h" else None), cell)
+    found = explain(open_run(lesson, prompt="ha" if lesson == "press-h" else None), cell)
     assert not found.operands
     assert not found.steps
     assert says in found.says
@@ -110,7 +110,7 @@ def test_what_no_pencil_makes_says_so(lesson: str, cell: str, value: object, pri
 
 @pytest.mark.parametrize("width", [40, 80, 120])
 def test_text_shows_the_pencil_and_the_machine_beside(width: int) -> None:
-    shown = export.text(explain(open_course("press-h"), "qh[1,0,2]"), width)
+    shown = export.text(explain(open_run("press-h"), "qh[1,0,2]"), width)
     lines = shown.splitlines()
     assert max(map(len, lines)) <= width
     assert any("machine" in line and "-0.2109648769411574" in line for line in lines)
@@ -120,6 +120,6 @@ def test_text_shows_the_pencil_and_the_machine_beside(width: int) -> None:
 
 
 def test_a_whole_number_by_pencil_is_written_as_it_is_printed() -> None:
-    found = explain(open_course("bank"), "gpt2_attention")
+    found = explain(open_run("bank"), "gpt2_attention")
     assert found.steps[-1] == found.prints == "28,311,552"
     assert "rounding at every step" not in export.text(found)

@@ -11,7 +11,7 @@ import pytest
 from tui_attention.engine.errors import BadInput
 from tui_attention.export import draw, figures
 from tui_attention.export.scene import Scene, svg
-from tui_attention.lessons.course import open_course
+from tui_attention.lessons.run import open_run
 from tui_attention.render import contrast
 
 # The names under which the log saves its pictures.
@@ -28,7 +28,7 @@ def texts(scene: Scene) -> list[str]:
 
 
 def test_the_seven_pictures_of_the_log(tmp_path: Path) -> None:
-    paths = figures.write(open_course("bank"), tmp_path)
+    paths = figures.write(open_run("bank"), tmp_path)
     assert [path.name for path in paths] == [f"{name}.svg" for name in SAVED]
     assert len(SAVED) == 7
     for path in paths:
@@ -38,7 +38,7 @@ def test_the_seven_pictures_of_the_log(tmp_path: Path) -> None:
 
 def test_png_of_the_same_names(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
-    paths = figures.write(open_course("bank"), tmp_path, "png", stage="raw")
+    paths = figures.write(open_run("bank"), tmp_path, "png", stage="raw")
     assert [path.name for path in paths] == ["raw_attention_heatmaps.png", "bank_water_money_plane.png"]
     for path in paths:
         content = path.read_bytes()
@@ -53,7 +53,7 @@ def test_the_same_bytes_again(tmp_path: Path, form: figures.Format) -> None:
     if form == "png":
         pytest.importorskip("matplotlib")
     first, second = (
-        [path.read_bytes() for path in figures.write(open_course("bank"), tmp_path / name, form, stage="dots")]
+        [path.read_bytes() for path in figures.write(open_run("bank"), tmp_path / name, form, stage="dots")]
         for name in ("a", "b")
     )
     assert first == second
@@ -65,9 +65,9 @@ def test_without_matplotlib_png_is_refused_and_svg_is_not(tmp_path: Path, monkey
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     folder = tmp_path / "none"
     with pytest.raises(BadInput, match=r"pip install 'tui-attention\[figures\]'"):
-        figures.write(open_course("bank"), folder, "png")
+        figures.write(open_run("bank"), folder, "png")
     assert not folder.exists()
-    assert len(figures.write(open_course("bank"), folder)) == 7
+    assert len(figures.write(open_run("bank"), folder)) == 7
 
 
 @pytest.mark.parametrize(
@@ -75,12 +75,12 @@ def test_without_matplotlib_png_is_refused_and_svg_is_not(tmp_path: Path, monkey
     [("press-h", "h"), ("press-h", "had a. bad c"), ("bank", "the river bank"), ("bank", "bank")],
 )
 def test_any_tensor_is_drawn_with_every_number_and_label(lesson: str, prompt: str) -> None:
-    course = open_course(lesson, prompt=prompt)
-    for name in course.graph.names():
-        tensor = course.graph.tensor(name)
+    run = open_run(lesson, prompt=prompt)
+    for name in run.graph.names():
+        tensor = run.graph.tensor(name)
         if not tensor.axes:
             continue
-        shown = texts(figures.matrix(course, name))
+        shown = texts(figures.matrix(run, name))
         for index in np.ndindex(*tensor.shape):
             assert tensor.text(index) in shown, (name, index)
         assert {label.strip() or f'"{label}"' for axis in tensor.axes[-1:] for label in axis.labels} <= set(shown)
@@ -88,27 +88,27 @@ def test_any_tensor_is_drawn_with_every_number_and_label(lesson: str, prompt: st
 
 
 def test_a_formula_is_drawn_too() -> None:
-    course = open_course("press-h", prompt="ha")
-    assert len([text for text in texts(figures.matrix(course, "x1 - x0")) if "." in text]) == 12
-    assert "-inf" in texts(figures.matrix(course, "scores[0]"))
+    run = open_run("press-h", prompt="ha")
+    assert len([text for text in texts(figures.matrix(run, "x1 - x0")) if "." in text]) == 12
+    assert "-inf" in texts(figures.matrix(run, "scores[0]"))
 
 
 def test_pictures_of_other_sentences(tmp_path: Path) -> None:
     for prompt, other in (("bank", "the"), ("money " * 12, "river river"), ("the bank", "the bank")):
-        paths = figures.write(open_course("bank", prompt=prompt, other=other), tmp_path)
+        paths = figures.write(open_run("bank", prompt=prompt, other=other), tmp_path)
         assert len(paths) == 7
         for path in paths:
             assert "nan" not in path.read_text().split("</title>")[1]
 
 
 def test_names_that_are_no_file_names(tmp_path: Path) -> None:
-    course = open_course("bank")
-    paths = figures.write(course, tmp_path, of=["A", "out[-1]", "X - X2"])
+    run = open_run("bank")
+    paths = figures.write(run, tmp_path, of=["A", "out[-1]", "X - X2"])
     assert [path.name for path in paths] == ["A.svg", "out_-1.svg", "X_-_X2.svg"]
 
 
 def test_text_in_svg_is_escaped() -> None:
-    shown = svg(figures.matrix(open_course("press-h", prompt=" a"), "p"))
+    shown = svg(figures.matrix(open_run("press-h", prompt=" a"), "p"))
     assert "&lt;" not in shown
     assert '" "' in "".join(ElementTree.fromstring(shown).itertext())
 
@@ -127,30 +127,30 @@ def test_text_in_svg_is_escaped() -> None:
 def test_what_cannot_be_drawn(tmp_path: Path, of: list[str], stage: str | None, says: str) -> None:
     folder = tmp_path / "out"
     with pytest.raises(BadInput, match=says):
-        figures.write(open_course("bank"), folder, of=of, stage=stage)
+        figures.write(open_run("bank"), folder, of=of, stage=stage)
     assert not folder.exists()
 
 
 def test_a_lesson_without_pictures_says_so(tmp_path: Path) -> None:
-    course = open_course("press-h")
-    if not figures.declared(course):
+    run = open_run("press-h")
+    if not figures.declared(run):
         with pytest.raises(BadInput, match="press-h declares no pictures"):
-            figures.write(course, tmp_path)
+            figures.write(run, tmp_path)
 
 
 def test_names_in_a_picture_are_filled_in() -> None:
-    course = open_course("bank", prompt="the money bank", other="bank")
-    shown = texts(figures.declared(course)["bank_water_money_plane"])
+    run = open_run("bank", prompt="the money bank", other="bank")
+    shown = texts(figures.declared(run)["bank_water_money_plane"])
     assert any(text.startswith("the money bank (") for text in shown)
     assert any(text.startswith("bank (") for text in shown)
-    for scene in figures.declared(course).values():
+    for scene in figures.declared(run).values():
         assert not any("{" in text for text in texts(scene))
 
 
 def test_a_number_is_told_from_the_shade_of_its_cell() -> None:
     for value in np.linspace(-1, 1, 101):
-        fill, ink = draw._shade(float(value), 1.0)
-        light, dark = sorted((luminance(fill), luminance(ink)), reverse=True)
+        fill, style = draw._shade(float(value), 1.0)
+        light, dark = sorted((luminance(fill), luminance(style)), reverse=True)
         assert (light + 0.05) / (dark + 0.05) >= 4, value
 
 
@@ -159,5 +159,5 @@ def luminance(colour: str) -> float:
 
 
 def test_the_name_of_a_single_matrix_stands_once() -> None:
-    shown = texts(figures.matrix(open_course("bank"), "A[::-1]"))
+    shown = texts(figures.matrix(open_run("bank"), "A[::-1]"))
     assert shown.count("A[::-1]") == 1

@@ -11,7 +11,7 @@ import pytest
 from tui_attention.export import compare as comparing
 from tui_attention.export import log, proof
 from tui_attention.export.compare import LOOP, TORCH, Comparison, compare
-from tui_attention.lessons.course import open_course
+from tui_attention.lessons.run import open_run
 
 DATA = Path(__file__).resolve().parent.parent / "data"
 VERSION_LINE, MEASURED, COMPARED = 3, (86, 88), 85
@@ -27,7 +27,7 @@ def wanted() -> list[list[str]]:
 
 
 def written(**inputs: str) -> list[str]:
-    return list(log.write(open_course("bank", inputs.get("prompt"), inputs.get("other"))).lines)
+    return list(log.write(open_run("bank", inputs.get("prompt"), inputs.get("other"))).lines)
 
 
 def test_the_log_token_for_token(no_torch: None) -> None:
@@ -48,7 +48,7 @@ def test_the_log_token_for_token(no_torch: None) -> None:
 
 
 def test_with_torch_the_log_names_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(log, "compare", lambda course, seed: Comparison(TORCH, "9.9+cpu", 2.22e-16, 0.0, "these"))
+    monkeypatch.setattr(log, "compare", lambda run, seed: Comparison(TORCH, "9.9+cpu", 2.22e-16, 0.0, "these"))
     lines = written()
     assert lines[VERSION_LINE - 1].startswith("torch 9.9+cpu | numpy ")
     assert lines[COMPARED - 1].split() == wanted()[COMPARED - 1]
@@ -79,20 +79,20 @@ def test_a_package_that_is_missing_is_said_to_be(no_torch: None, monkeypatch: py
     ],
 )
 def test_other_sentences_are_used_throughout(no_torch: None, inputs: dict[str, str]) -> None:
-    course = open_course("bank", inputs.get("prompt"), inputs.get("other"))
-    text = "\n".join(log.write(course).lines)
-    prompt, other = course.graph.inputs.prompt, course.graph.inputs.other
+    run = open_run("bank", inputs.get("prompt"), inputs.get("other"))
+    text = "\n".join(log.write(run).lines)
+    prompt, other = run.graph.inputs.prompt, run.graph.inputs.other
     assert text.count(f'"{prompt}"') >= 5
     assert f'"{other}"' in text
     if "prompt" in inputs:
         assert "takes half its update" not in text
     for name in ("S", "A", "A2", "scores", "weights", "causal_weights"):
-        tensor = course.graph.tensor(name)
+        tensor = run.graph.tensor(name)
         assert all(tensor.text(index) in text for index in np.ndindex(*tensor.shape))
 
 
 def test_one_section(no_torch: None) -> None:
-    found = log.write(open_course("bank"), "raw")
+    found = log.write(open_run("bank"), "raw")
     whole = written()
     start = whole.index(found.lines[0])
     assert list(found.lines) == whole[start : start + len(found.lines)]
@@ -101,7 +101,7 @@ def test_one_section(no_torch: None) -> None:
 
 
 def test_the_note_states_seed_and_inputs(no_torch: None) -> None:
-    note = log.write(open_course("bank")).note
+    note = log.write(open_run("bank")).note
     assert "default_rng(0)" in note
     assert '"the river bank"' in note
 
@@ -111,19 +111,19 @@ def test_the_note_states_seed_and_inputs(no_torch: None) -> None:
 
 def test_the_loop_stands_in_for_torch(no_torch: None) -> None:
     for seed in (None, 0, 1):
-        found = compare(open_course("bank"), seed)
+        found = compare(open_run("bank"), seed)
         assert (found.label, found.torch) == (LOOP, None)
         assert max(found.gap, found.masked_gap) <= 1e-14
-    assert compare(open_course("bank"), 0) == compare(open_course("bank"), 0)
+    assert compare(open_run("bank"), 0) == compare(open_run("bank"), 0)
 
 
 def test_redrawn_dials_are_what_is_compared() -> None:
-    course = open_course("bank")
-    drawn = comparing.redrawn(course, 0)
+    run = open_run("bank")
+    drawn = comparing.redrawn(run, 0)
     generator = np.random.default_rng(0)
     assert (drawn.graph.tensor("words").values == generator.standard_normal((4, 4))).all()
     assert (drawn.graph.tensor("Wq").values == generator.standard_normal((4, 2))).all()
-    assert (course.graph.tensor("Wv").values == np.eye(4)).all()
+    assert (run.graph.tensor("Wv").values == np.eye(4)).all()
 
 
 def test_torch_is_given_our_rows_and_our_mask(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -144,7 +144,7 @@ def test_torch_is_given_our_rows_and_our_mask(monkeypatch: pytest.MonkeyPatch) -
         nn=SimpleNamespace(functional=functional),
     )
     monkeypatch.setattr(comparing, "_torch", lambda: torch)
-    found = compare(open_course("bank"), 0)
+    found = compare(open_run("bank"), 0)
     assert (found.label, found.torch) == (TORCH, "9.9")
     assert max(found.gap, found.masked_gap) <= 1e-14
     assert [mask if mask is None else mask.tolist() for mask in masks] == [None, np.tri(3, dtype=bool).tolist()]
@@ -152,15 +152,15 @@ def test_torch_is_given_our_rows_and_our_mask(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_what_is_compared_and_redrawn_is_what_the_lesson_names() -> None:
-    course = open_course("bank")
-    assert [(one.ours, one.mask) for one in comparing.compared(course)] == [("mixed", ""), ("causal_mixed", "mask")]
-    assert comparing.dials(course) == ("words", "Wq", "Wk", "Wv")
-    assert comparing.compared(open_course("press-h")) == ()
+    run = open_run("bank")
+    assert [(one.ours, one.mask) for one in comparing.compared(run)] == [("mixed", ""), ("causal_mixed", "mask")]
+    assert comparing.dials(run) == ("words", "Wq", "Wk", "Wv")
+    assert comparing.compared(open_run("press-h")) == ()
 
 
 def test_torch_agrees() -> None:
     pytest.importorskip("torch")
-    found = compare(open_course("bank"), 0)
+    found = compare(open_run("bank"), 0)
     assert found.label == TORCH
     assert found.torch
     assert max(found.gap, found.masked_gap) <= 1e-15
@@ -170,13 +170,13 @@ def test_torch_agrees() -> None:
 
 
 def test_the_proof_digit_for_digit() -> None:
-    assert proof.lines(open_course("press-h")) == (DATA / "proof.txt").read_text().splitlines()
+    assert proof.lines(open_run("press-h")) == (DATA / "proof.txt").read_text().splitlines()
 
 
 @pytest.mark.parametrize("prompt", ["a", " ", "ha", "had a. bad c"])
 def test_the_proof_of_another_prompt_is_its_last_position(prompt: str) -> None:
-    course = open_course("press-h", prompt=prompt)
-    lines = dict(line.split(": ", 1) for line in proof.lines(course) if ": " in line)
+    run = open_run("press-h", prompt=prompt)
+    lines = dict(line.split(": ", 1) for line in proof.lines(run) if ": " in line)
     labels = [line.split(": ")[0] for line in (DATA / "proof.txt").read_text().splitlines()]
     several = len(prompt) > 1
     assert [label for label in lines if "token shares" not in label] == [
@@ -184,23 +184,23 @@ def test_the_proof_of_another_prompt_is_its_last_position(prompt: str) -> None:
     ]
 
     def rounded(name: str, decimals: int) -> str:
-        return str([round(float(value), decimals) for value in course.graph.tensor(name).values[-1]])
+        return str([round(float(value), decimals) for value in run.graph.tensor(name).values[-1]])
 
     assert lines["x after token + position"] == rounded("x0", 2)
     assert lines["logits"] == rounded("logits", 2)
     assert lines["cumulative"] == rounded("cum", 3)
-    assert lines["greedy next mark"] == str(course.graph.tensor("greedy").values[-1])
-    assert lines["ticket 0.40 picks mark"] == str(course.graph.tensor("drawn").values[-1])
+    assert lines["greedy next mark"] == str(run.graph.tensor("greedy").values[-1])
+    assert lines["ticket 0.40 picks mark"] == str(run.graph.tensor("drawn").values[-1])
     assert lines["head scores"].count("[") == (2 if several else 0)
 
 
 def test_the_proof_counts_its_tokens_and_says_its_ticket() -> None:
-    lines = proof.lines(open_course("press-h", prompt="ha", ticket=0.405))
+    lines = proof.lines(open_run("press-h", prompt="ha", ticket=0.405))
     assert any(line.startswith("two-token shares: [") for line in lines)
     assert lines[-1].startswith("ticket 0.405 picks mark: ")
 
 
 def test_the_proof_of_one_stage() -> None:
-    course = open_course("press-h")
-    assert [line.split(":")[0] for line in proof.lines(course, "mlp")][-1] == "after block"
-    assert proof.lines(course, "route") == []
+    run = open_run("press-h")
+    assert [line.split(":")[0] for line in proof.lines(run, "mlp")][-1] == "after block"
+    assert proof.lines(run, "route") == []

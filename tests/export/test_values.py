@@ -9,7 +9,7 @@ import pytest
 
 from tui_attention.engine.errors import BadInput
 from tui_attention.export import values
-from tui_attention.lessons.course import Course, open_course
+from tui_attention.lessons.run import LessonRun, open_run
 
 COURSES = [
     ("press-h", "h"),
@@ -20,8 +20,8 @@ COURSES = [
 ]
 
 
-def all_of(course: Course) -> dict[str, Any]:
-    payload = values.payload(course, values.names(course))
+def all_of(run: LessonRun) -> dict[str, Any]:
+    payload = values.payload(run, values.names(run))
     back: dict[str, Any] = json.loads(json.dumps(payload, allow_nan=False))
     return back
 
@@ -32,14 +32,14 @@ def numbers(nested: Any, truth: bool) -> Any:
 
 @pytest.mark.parametrize(("lesson", "prompt"), COURSES)
 def test_json_holds_every_tensor_to_the_last_bit(lesson: str, prompt: str) -> None:
-    course = open_course(lesson, prompt=prompt)
-    back = all_of(course)
+    run = open_run(lesson, prompt=prompt)
+    back = all_of(run)
     assert list(back) == ["lesson", "inputs", "tensors"]
     assert back["lesson"] == lesson
     assert back["inputs"]["prompt"] == prompt
-    assert list(back["tensors"]) == list(course.graph.names())
+    assert list(back["tensors"]) == list(run.graph.names())
     for name, found in back["tensors"].items():
-        tensor = course.graph.tensor(name)
+        tensor = run.graph.tensor(name)
         assert list(found) == ["shape", "axes", "labels", "values"]
         assert tuple(found["shape"]) == tensor.shape
         assert found["axes"] == [axis.name for axis in tensor.axes]
@@ -59,7 +59,7 @@ def test_json_holds_every_tensor_to_the_last_bit(lesson: str, prompt: str) -> No
 
 
 def test_masked_scores_are_null_and_their_shares_zero() -> None:
-    tensors = all_of(open_course("press-h", prompt="ha"))["tensors"]
+    tensors = all_of(open_run("press-h", prompt="ha"))["tensors"]
     assert tensors["scores"]["values"][0][0][1] is None
     assert tensors["shares"]["values"][0][0] == [1.0, 0.0]
     assert tensors["mask"]["values"] == [[True, False], [True, True]]
@@ -69,18 +69,18 @@ def test_masked_scores_are_null_and_their_shares_zero() -> None:
 
 
 def test_inputs_are_those_that_the_lesson_has() -> None:
-    assert all_of(open_course("press-h"))["inputs"] == {"prompt": "h", "ticket": 0.4}
-    assert all_of(open_course("bank"))["inputs"] == {"prompt": "the river bank", "other": "the money bank"}
+    assert all_of(open_run("press-h"))["inputs"] == {"prompt": "h", "ticket": 0.4}
+    assert all_of(open_run("bank"))["inputs"] == {"prompt": "the river bank", "other": "the money bank"}
 
 
 def test_text_holds_every_digit_and_every_label() -> None:
-    course = open_course("press-h", prompt="h ")
-    shown = values.text(course, ["shares", "mu1", "head_width", "mask", "scores"])
+    run = open_run("press-h", prompt="h ")
+    shown = values.text(run, ["shares", "mu1", "head_width", "mask", "scores"])
     assert "shares 2x2x2 [head, query, key]" in shown
     assert "query \\ key" in shown
     assert '" "' in shown
     for name in ("shares", "mu1"):
-        for value in course.graph.tensor(name).values.flat:
+        for value in run.graph.tensor(name).values.flat:
             assert repr(float(value)) in shown
     assert "-inf" in shown
     assert "True" in shown
@@ -89,17 +89,17 @@ def test_text_holds_every_digit_and_every_label() -> None:
 
 @pytest.mark.parametrize("width", [40, 80, 100, 200])
 def test_text_stays_within_the_width(width: int) -> None:
-    course = open_course("press-h", prompt="had")
-    shown = values.text(course, ["Wc", "qkv", "chances"], width)
+    run = open_run("press-h", prompt="had")
+    shown = values.text(run, ["Wc", "qkv", "chances"], width)
     numbers_only = [line for line in shown.splitlines() if "[" not in line]
     assert max(map(len, numbers_only)) <= width
 
 
 def test_only_what_a_stage_makes() -> None:
-    course = open_course("press-h")
-    assert values.names(course, "flatten") == ("mu1", "sigma1", "a")
+    run = open_run("press-h")
+    assert values.names(run, "flatten") == ("mu1", "sigma1", "a")
 
 
 def test_an_unknown_name_is_refused() -> None:
     with pytest.raises(BadInput, match="no tensor 'zz'"):
-        values.payload(open_course("press-h"), ["zz"])
+        values.payload(open_run("press-h"), ["zz"])

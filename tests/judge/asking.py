@@ -7,25 +7,25 @@ from functools import cache
 
 from tui_attention.engine.graph import Working
 from tui_attention.judge.verdict import Prepared, Verdict, judge, prepare
-from tui_attention.lessons.course import Course, open_course
+from tui_attention.lessons.run import LessonRun, open_run
 
 
 @cache
-def course(lesson: str, prompt: str | None = None) -> Course:
-    return open_course(lesson, prompt=prompt)
+def run(lesson: str, prompt: str | None = None) -> LessonRun:
+    return open_run(lesson, prompt=prompt)
 
 
-def working(where: Course, cell: str) -> Working:
+def working(where: LessonRun, cell: str) -> Working:
     return where.graph.working(*where.graph.source(*where.graph.locate(cell)))
 
 
 @cache
 def question(lesson: str, cell: str, prompt: str | None = None) -> Prepared:
-    where = course(lesson, prompt)
+    where = run(lesson, prompt)
     return prepare(where, working(where, cell))
 
 
 def ask(lesson: str, cell: str, typed: str, own: Mapping[str, float] | None = None) -> Verdict:
-    where = course(lesson)
+    where = run(lesson)
     made = question(lesson, cell) if own is None else prepare(where, working(where, cell), own=own)
     return judge(made, typed)

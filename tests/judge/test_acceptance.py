@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from tui_attention.judge.verb import JudgeReport, judge_cell
-from tui_attention.lessons.course import Course, open_course
+from tui_attention.lessons.run import LessonRun, open_run
 
 TABLE = Path(__file__).parent.parent / "data" / "judge_acceptance.toml"
 CODES = {
@@ -23,12 +23,12 @@ SETS: list[dict[str, Any]] = tomllib.loads(TABLE.read_text(encoding="utf-8"))["s
 
 
 @cache
-def course(lesson: str, prompt: str | None, other: str | None) -> Course:
-    return open_course(lesson, prompt=prompt, other=other)
+def run(lesson: str, prompt: str | None, other: str | None) -> LessonRun:
+    return open_run(lesson, prompt=prompt, other=other)
 
 
-def where(entry: dict[str, Any]) -> Course:
-    return course(entry["lesson"], entry.get("prompt"), entry.get("other"))
+def where(entry: dict[str, Any]) -> LessonRun:
+    return run(entry["lesson"], entry.get("prompt"), entry.get("other"))
 
 
 def name(entry: dict[str, Any]) -> str:
@@ -98,19 +98,19 @@ def test_set_ups_that_lead_there_are_told_from_those_that_do_not() -> None:
         ("mu1[0]", "0.64/6", True),
         ("mu1[0]", "0.64/5", False),
     ):
-        report = judge_cell(course("press-h", None, None), cell, typed)
+        report = judge_cell(run("press-h", None, None), cell, typed)
         assert shaped(report, typed) == "unfinished"
         assert ("does not lead there" in report.payload["says"]) is not leads, typed
 
 
 def test_near_twins_of_one_slip_are_told_once() -> None:
     """The rest of a running total is 1 less it, or what lies behind it: one sentence, whichever was worked."""
-    report = judge_cell(course("press-h", None, None), "cum[0,3]", "0.508")
+    report = judge_cell(run("press-h", None, None), "cum[0,3]", "0.508")
     assert [slip["kind"] for slip in report.payload["slips"]] == ["the-rest"]
 
 
 def test_a_lesson_s_sentence_follows_on_the_fact_that_names_the_cell() -> None:
-    says = judge_cell(course("press-h", None, None), "q[0,0]", "-0.44").payload["says"]
+    says = judge_cell(run("press-h", None, None), "q[0,0]", "-0.44").payload["says"]
     assert says.startswith("-0.44 is what comes out when the minus of a[2] is lost. ")
     assert says.endswith("before you add.")
 
@@ -125,7 +125,7 @@ def test_the_right_number_is_not_said_of_a_wrong_one(entry: dict[str, Any]) -> N
 
 
 def test_an_operand_that_equals_the_right_number_is_called_by_its_address() -> None:
-    says = judge_cell(course("press-h", "ha", None), "heads[0,0,2]", "-0.85").payload["says"]
+    says = judge_cell(run("press-h", "ha", None), "heads[0,0,2]", "-0.85").payload["says"]
     assert "-(shares[0,0,0]*v[0,2]" in says
-    says = judge_cell(course("press-h", "h", None), "heads[0,0,0]", "7.77").payload["says"]
+    says = judge_cell(run("press-h", "h", None), "heads[0,0,0]", "7.77").payload["says"]
     assert "0.90" not in says

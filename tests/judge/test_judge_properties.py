@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tests.bench.judge import TARGETS, fresh
 from tests.bench.workers import asked
-from tests.judge.asking import course, question
+from tests.judge.asking import question, run
 from tui_attention.engine.decimals import rounded
 from tui_attention.engine.working import EXACT_ON_PRINTED, evaluate, styles
 from tui_attention.judge.choose import best_cell, visibility
@@ -20,13 +20,13 @@ from tui_attention.judge.verdict import ACCEPTED, ATTEMPTS, judge, prepare
 CELLS = [
     (lesson, prompt, working.cell.address)
     for lesson, prompt in (("press-h", None), ("press-h", "had"), ("bank", None))
-    for working in asked(course(lesson, prompt).graph)
+    for working in asked(run(lesson, prompt).graph)
 ]
 
 
 @pytest.mark.parametrize(("lesson", "prompt"), [("press-h", None), ("press-h", "ab"), ("bank", None)])
 def test_every_honest_style_is_accepted_for_every_cell(lesson: str, prompt: str | None) -> None:
-    where = course(lesson, prompt)
+    where = run(lesson, prompt)
     for working in asked(where.graph):
         made = prepare(where, working)
         for style in styles(working.asks):
@@ -38,7 +38,7 @@ def test_every_honest_style_is_accepted_for_every_cell(lesson: str, prompt: str 
 
 def test_numbers_that_plain_arithmetic_misses_are_right() -> None:
     """About one printed number in five of the page is not what exact arithmetic on the printed rows gives."""
-    graph = course("press-h").graph
+    graph = run("press-h").graph
     missed = []
     for working in asked(graph):
         exact = rounded(evaluate(working.root, EXACT_ON_PRINTED), working.asks) if working.root else 0.0
@@ -90,7 +90,7 @@ def test_the_right_number_is_not_said_before_it_is_given(
 @pytest.mark.parametrize("lesson", ["press-h", "bank"])
 def test_a_slip_that_the_lesson_has_words_for_can_happen(lesson: str) -> None:
     """What a lesson says of a slip is found at its CHECK; only exp(0) has its sentence without being a number."""
-    where = course(lesson)
+    where = run(lesson)
     for stage in where.lesson.stages:
         for check in stage.checks:
             working = where.check_working(check)
@@ -102,7 +102,7 @@ def test_a_slip_that_the_lesson_has_words_for_can_happen(lesson: str) -> None:
 
 
 def test_the_cell_whose_slips_show_best_is_asked() -> None:
-    where = course("press-h")
+    where = run("press-h")
     assert best_cell(where, "bend") == "bend[0,10]"
     assert best_cell(where, "c") == "c[0,0]"
     assert best_cell(where, "c", frozenset({"c[0,0]"})) == "c[0,2]"

@@ -10,7 +10,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from tui_attention.judge import reading as reading_module
-from tui_attention.judge.arithmetic import MAX_DEPTH, Named, Op, Typed, parse
+from tui_attention.judge.arithmetic import MAX_DEPTH, NamedNumber, Typed, TypedOp, parse
 from tui_attention.judge.number import MAX_DIGITS
 from tui_attention.judge.reading import (
     MAX_TYPED,
@@ -239,7 +239,7 @@ def test_named_cells_are_looked_up() -> None:
     assert node is not None
     assert evaluate(node) is None
     assert evaluate(node, {"x0[0,0]": 3.0, "mu1": 1.0, "sigma1": 4.0}) == 0.5
-    assert read("3 x0[0]").expression == Op("product", (Typed(3.0, None, "3"), Named("x0[0]")))
+    assert read("3 x0[0]").expression == TypedOp("product", (Typed(3.0, None, "3"), NamedNumber("x0[0]")))
 
 
 def test_a_comma_in_arithmetic_is_read_both_ways() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.judge.asking import ask, course, working
+from tests.judge.asking import ask, run, working
 from tui_attention.engine.working import Op, number
 from tui_attention.judge.number import Number
 from tui_attention.judge.region import certain, region, same, within
@@ -58,7 +58,7 @@ def test_one_decimal_fewer_is_right_as_far_as_it_goes_if_there_is_one(text: str,
 
 
 def test_one_in_percent_is_a_hundredth() -> None:
-    where = course("press-h")
+    where = run("press-h")
     made = prepare(where, working(where, "x0[0,4]"), shares=True)  # prints 0.01
     assert judge(made, "1").kind == "percent"
     assert judge(made, "1%").kind == "right"

@@ -6,13 +6,13 @@ import json
 
 import pytest
 
-from tests.judge.asking import course
+from tests.judge.asking import run
 from tui_attention.engine.errors import BadInput
 from tui_attention.judge.verb import judge_cell
 
 
 def test_the_payload_of_a_slip() -> None:
-    report = judge_cell(course("press-h"), "a[0,0]", "0.58")
+    report = judge_cell(run("press-h"), "a[0,0]", "0.58")
     assert report.code == 1
     assert json.loads(json.dumps(report.payload)) == report.payload
     assert report.payload["cell"] == "a[0,0]"
@@ -36,31 +36,31 @@ def test_the_payload_of_a_slip() -> None:
     ],
 )
 def test_codes(typed: str, verdict: str, code: int) -> None:
-    report = judge_cell(course("press-h"), "a[0,0]", typed)
+    report = judge_cell(run("press-h"), "a[0,0]", typed)
     assert (report.payload["verdict"], report.code) == (verdict, code)
     assert ("answer" in report.payload) == (code == 0)
     assert report.payload["slips"] == []
 
 
 def test_the_number_is_shown_on_request() -> None:
-    report = judge_cell(course("press-h"), "a[0,0]", "9", show=True)
+    report = judge_cell(run("press-h"), "a[0,0]", "9", show=True)
     assert report.payload["answer"] == "1.73"
     assert "The number is 1.73." in report.text
 
 
 def test_short_addresses_and_views() -> None:
-    assert judge_cell(course("press-h"), "sigma1", "0.57").payload["cell"] == "sigma1[0]"
-    assert judge_cell(course("press-h"), "qh[1,0,2]", "-0.21").payload["verdict"] == "right"
-    assert judge_cell(course("press-h"), "qkv[0,0]", "0.92").payload["verdict"] == "right"
+    assert judge_cell(run("press-h"), "sigma1", "0.57").payload["cell"] == "sigma1[0]"
+    assert judge_cell(run("press-h"), "qh[1,0,2]", "-0.21").payload["verdict"] == "right"
+    assert judge_cell(run("press-h"), "qkv[0,0]", "0.92").payload["verdict"] == "right"
 
 
 def test_own_numbers() -> None:
-    report = judge_cell(course("press-h"), "q[0,0]", "0.69", own=[("a[0]", "0,58")])
+    report = judge_cell(run("press-h"), "q[0,0]", "0.69", own=[("a[0]", "0,58")])
     assert report.payload["verdict"] == "own-row"
     assert report.code == 0
     for own in ([("a[0]", "many")], [("a[9]", "1.0")], [("zz", "1.0")]):
         with pytest.raises(BadInput):
-            judge_cell(course("press-h"), "q[0,0]", "0.69", own=own)
+            judge_cell(run("press-h"), "q[0,0]", "0.69", own=own)
 
 
 @pytest.mark.parametrize(
@@ -68,15 +68,15 @@ def test_own_numbers() -> None:
 )
 def test_what_no_pencil_makes_is_not_asked(lesson: str, cell: str) -> None:
     with pytest.raises(BadInput, match="is not asked"):
-        judge_cell(course(lesson), cell, "1")
+        judge_cell(run(lesson), cell, "1")
 
 
 def test_a_masked_share_is_nothing() -> None:
-    assert judge_cell(course("bank"), "causal_weights[0,2]", "0").payload["verdict"] == "right"
-    report = judge_cell(course("bank"), "causal_weights[0,2]", "0.522")
+    assert judge_cell(run("bank"), "causal_weights[0,2]", "0").payload["verdict"] == "right"
+    report = judge_cell(run("bank"), "causal_weights[0,2]", "0.522")
     assert [slip["kind"] for slip in report.payload["slips"]] == ["masked-counted"]
 
 
 def test_the_lessons_own_sentence_is_used() -> None:
-    report = judge_cell(course("bank"), "sharp_shares[2]", "0.498")
+    report = judge_cell(run("bank"), "sharp_shares[2]", "0.498")
     assert report.payload["slips"][0]["says"].startswith("That is the share at the ordinary loudness.")

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.lessons.toy import HEAD, STAGE, TABLE, TOY, course, steps
+from tests.lessons.toy import HEAD, STAGE, TABLE, TOY, run, steps
 from tui_attention.engine import formula
 from tui_attention.engine.errors import BadInput, LessonError
 from tui_attention.engine.ops import OPERATIONS
@@ -205,7 +205,7 @@ def test_any_text_is_a_formula_or_a_lesson_error(text: str) -> None:
         assert error is None or error.column >= 0
 
 
-COURSE = course(TOY)
+COURSE = run(TOY)
 OPERANDS = "E x y 1 0 -2 E[0] E.T E[:,0] x[-1] x[5:] 1/0 0/0 tokens(prompt) causal(tokens(prompt))"
 operands = st.sampled_from(OPERANDS.split(" "))
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tests.lessons.toy import HEAD, TABLE, TOY, course, steps
+from tests.lessons.toy import HEAD, TABLE, TOY, run, steps
 from tui_attention.engine import formula
 from tui_attention.engine.errors import BadInput, LessonError
 from tui_attention.engine.working import line
-from tui_attention.lessons.course import Course, open_course
 from tui_attention.lessons.model import Check
+from tui_attention.lessons.run import LessonRun, open_run
 
 FACTS = """
 [constants]
@@ -26,16 +26,16 @@ prints = 2
 """
 
 
-def made(*lines: str, prompt: str | None = None) -> Course:
-    return course(steps(*lines).replace("[tables.E]", f"{FACTS}[tables.E]"), prompt)
+def made(*lines: str, prompt: str | None = None) -> LessonRun:
+    return run(steps(*lines).replace("[tables.E]", f"{FACTS}[tables.E]"), prompt)
 
 
 def values(text: str, *lines: str) -> object:
     return made("x = E[tokens(prompt)]", *lines).formula(text).values.tolist()
 
 
-def pencil(course: Course, address: str) -> str:
-    root = course.graph.working(*course.graph.locate(address)).root
+def pencil(run: LessonRun, address: str) -> str:
+    root = run.graph.working(*run.graph.locate(address)).root
     assert root is not None
     return line(root)
 
@@ -127,7 +127,7 @@ def test_a_fault_of_a_step_names_its_line() -> None:
     toml = steps("x = E[tokens(prompt)]", "y = x + q")
     line_number = next(number for number, text in enumerate(toml.split("\n"), 1) if text == "y = x + q")
     with pytest.raises(LessonError, match=f"line {line_number}, column 9: nothing is called 'q' here"):
-        course(toml).graph.tensor("y")
+        run(toml).graph.tensor("y")
 
 
 def test_a_step_reads_what_stands_before_it() -> None:
@@ -182,7 +182,7 @@ def test_a_view_of_a_view_leads_to_the_computed_cell() -> None:
 
 def test_a_view_prints_as_its_source() -> None:
     toml = steps("x = E * 2", "v = x.T") + "[tensors.x]\nprints = 4\n"
-    assert course(toml).graph.tensor("v").prints == 4
+    assert run(toml).graph.tensor("v").prints == 4
 
 
 # ---------------------------------------------------------------- addresses and decimals
@@ -220,7 +220,7 @@ def test_a_label_that_stands_twice_needs_a_number() -> None:
 
 def test_printed_and_asked_decimals() -> None:
     toml = steps("x = E[tokens(prompt)]", "s = sum(x)", "p = softmax(x)", "i = argmax(x)")
-    graph = course(
+    graph = run(
         toml + "[tensors.s]\nprints = 4\nasks = 2\n[tensors.p]\nprints = [1, 2, 3]\n[defaults]\nprints = 5\n"
     ).graph
     assert (graph.tensor("s").text((0,)), graph.working("s", (0,)).asks) == ("-0.1500", 2)
@@ -282,9 +282,9 @@ def test_covered_cells_are_marks_and_so_is_what_is_computed_from_them() -> None:
 
 
 def test_page_only_is_left_out_once_something_is_not_the_lessons_own() -> None:
-    own = course(TOY)
+    own = run(TOY)
     assert own.text("the largest term", page_only=True) == "the largest term"
-    assert course(TOY, "ba").text("the largest term", page_only=True) is None
+    assert run(TOY, "ba").text("the largest term", page_only=True) is None
     turned = own.with_graph(own.graph.turn("E", (0, 0), 0.75, 2))
     assert turned.text("the largest term", page_only=True) is None
     assert turned.text("{x[0,0]}") == "0.75"
@@ -331,7 +331,7 @@ def test_what_has_no_pencil_says_so() -> None:
 
 
 def test_a_picture_may_draw_formulas_and_its_labels_are_prose() -> None:
-    lesson = open_course("bank").lesson
+    lesson = open_run("bank").lesson
     plot = next(plot for stage in lesson.stages for plot in stage.plots if plot.kind == "plane")
     assert plot.of == ("X[-1]", "out[-1]", "out2[-1]")
     assert plot.labels == ("table row", "{prompt}", "{other}")
@@ -342,7 +342,7 @@ def test_words_or_characters_are_split_and_nothing_is_trimmed() -> None:
     assert made("x = tokens(prompt)", prompt=" a ").graph.tensor("x").values.tolist() == [2, 0, 2]
     words = HEAD.replace('["a", "b", " "]', '["aa", "b"]\nsplit = "words"').replace('"ab"', '"b  aa"') + TABLE
     stage = "[[stage]]\nid = 's'\ntitle = 's'\nsteps = 'x = tokens(prompt)'\n"
-    assert course(words + stage).graph.tensor("x").values.tolist() == [1, 0]
+    assert run(words + stage).graph.tensor("x").values.tolist() == [1, 0]
     for wrong in ("", "abc", "a" * 13):
         with pytest.raises(BadInput):
             made("x = tokens(prompt)", prompt=wrong)

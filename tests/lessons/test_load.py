@@ -9,12 +9,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tests.lessons.toy import HEAD, TABLE, TOY, course
+from tests.lessons.toy import HEAD, TABLE, TOY, run
 from tui_attention.engine.errors import BadInput, LessonError
 from tui_attention.engine.graph import Graph
 from tui_attention.engine.working import Cell, operands
-from tui_attention.lessons.course import Course
 from tui_attention.lessons.load import glossary, load, names, read
+from tui_attention.lessons.run import LessonRun
 
 
 def refused(toml: str) -> LessonError:
@@ -70,7 +70,7 @@ def test_prose_is_cut_into_paragraphs_and_diagrams_keep_their_lines() -> None:
 
 
 def test_a_negative_zero_of_a_table_keeps_its_sign() -> None:
-    tensor = course(TOY).graph.tensor("E")
+    tensor = run(TOY).graph.tensor("E")
     assert tensor.text((2, 1)) == "-0.00"
     assert np.signbit(float(tensor.values[2, 1]))
 
@@ -115,7 +115,7 @@ def test_a_fault_says_where_it_is_and_what_was_expected(old: str, new: str, line
 
 
 def test_a_fault_that_shows_when_computed_names_the_file_too() -> None:
-    made = course(TOY.replace("y = x * 2 ", "y = x @ x "))
+    made = run(TOY.replace("y = x * 2 ", "y = x @ x "))
     with pytest.raises(LessonError) as caught:
         made.graph.tensor("y")
     assert str(caught.value).startswith("toy.toml, line 22, column 7: ")
@@ -250,7 +250,7 @@ def test_copies_compute_what_numpy_does() -> None:
 
 
 def test_a_copy_prints_as_its_original_does_and_explains_itself() -> None:
-    made = course(BLOCKS)
+    made = run(BLOCKS)
     assert made.graph.tensor("n_2").prints == 4
     assert made.graph.tensor("n_2").title == "flattened"
     assert made.graph.working("n_3", (0, 0)).asks == 2
@@ -258,7 +258,7 @@ def test_a_copy_prints_as_its_original_does_and_explains_itself() -> None:
     assert cells == {"x1_2[0,0]", "m_3[0]", "s_3[0]"}
 
 
-def operands_of(made: Course, name: str) -> tuple[Cell, ...]:
+def operands_of(made: LessonRun, name: str) -> tuple[Cell, ...]:
     root = made.graph.working(name, (0, 0)).root
     assert root is not None
     return operands(root)

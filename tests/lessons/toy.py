@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from tui_attention.engine.graph import Graph
-from tui_attention.lessons.course import Course
 from tui_attention.lessons.load import read
+from tui_attention.lessons.run import LessonRun
 
 HEAD = """
 format = 1
@@ -44,6 +44,6 @@ def steps(*lines: str, name: str = "one") -> str:
     return f"{HEAD}{TABLE}\n[[stage]]\nid = '{name}'\ntitle = 'one'\nsteps = '''\n{written}\n'''\n"
 
 
-def course(toml: str, prompt: str | None = None) -> Course:
+def run(toml: str, prompt: str | None = None) -> LessonRun:
     lesson = read(toml.encode(), "toy.toml")
-    return Course(lesson, Graph(lesson.program, lesson.program.inputs.changed(prompt)))
+    return LessonRun(lesson, Graph(lesson.program, lesson.program.inputs.changed(prompt)))

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 from tui_attention.engine.decimals import printed
-from tui_attention.lessons.course import Course, open_course
+from tui_attention.lessons.run import LessonRun, open_run
 from tui_attention.options import Options
 from tui_attention.plain import run
 
@@ -54,8 +54,8 @@ def say(lines: Iterable[str], opts: Options | None = None) -> str:
 class Blind:
     """Follows only the text: asks `why`, works the line out or looks the cell up, types the number, goes on."""
 
-    def __init__(self, course: Course, *, number: Callable[[str], str] = str) -> None:
-        self.course = course
+    def __init__(self, run: LessonRun, *, number: Callable[[str], str] = str) -> None:
+        self.run = run
         self.number = number
         self.answered = 0
         self.waits = False
@@ -83,21 +83,21 @@ class Blind:
         if "asks for no single cell" in new:
             return self.formula()
         name = next(line for line in new.split("\n") if " = " in line).partition(" = ")[0]
-        graph = self.course.graph
+        graph = self.run.graph
         working = graph.working(*graph.source(*graph.locate(name)))
         return printed(working.cell.value, working.asks)
 
     def formula(self) -> str:
         """The number of the question that was read last, by its text in the lesson."""
-        for stage in self.course.lesson.stages:
+        for stage in self.run.lesson.stages:
             for check in stage.checks:
-                if check.value and self.course.text(check.ask) == self.question:
-                    working = self.course.check_working(check)
+                if check.value and self.run.text(check.ask) == self.question:
+                    working = self.run.check_working(check)
                     assert working is not None
                     return printed(working.cell.value, working.asks)
         raise AssertionError(f"no such question: {self.question}")
 
 
 def blind(lesson: str, **more: object) -> tuple[Blind, str]:
-    follower = Blind(open_course(lesson))
+    follower = Blind(open_run(lesson))
     return follower, converse(follower, options(lesson, **more))

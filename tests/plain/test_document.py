@@ -12,14 +12,14 @@ import pytest
 from tests.plain.talk import options
 from tests.walk.swapped import Swapped, swapped
 from tui_attention.engine.errors import BadInput
-from tui_attention.lessons.course import Course, open_course
+from tui_attention.lessons.run import LessonRun, open_run
 from tui_attention.plain import run
 from tui_attention.plain.document import pages
-from tui_attention.plain.telling import Teller
-from tui_attention.walk.questions import Desk
+from tui_attention.plain.narration import Narrator
+from tui_attention.walk.questions import QuestionPlan
 from tui_attention.walk.walk import Walk
 
-choose = Desk.choose
+choose = QuestionPlan.choose
 
 
 def document(lesson: str, **more: object) -> str:
@@ -28,18 +28,18 @@ def document(lesson: str, **more: object) -> str:
     return out.getvalue()
 
 
-def hidden(course: Course) -> Course:
+def hidden(run: LessonRun) -> LessonRun:
     """The course with other numbers wherever a step makes one."""
-    graph = course.graph
+    graph = run.graph
     made = [step.name for step in graph.program.steps if not graph.traced(step.name).view]
     cells = frozenset((name, index) for name in made for index in np.ndindex(*graph.tensor(name).shape))
-    return Course(course.lesson, Swapped(graph, cells))
+    return LessonRun(run.lesson, Swapped(graph, cells))
 
 
 @pytest.mark.parametrize("lesson", ["press-h", "bank"])
 def test_every_number_of_every_tensor_is_on_the_answer_key(lesson: str) -> None:
     text = document(lesson)
-    graph = open_course(lesson).graph
+    graph = open_run(lesson).graph
     missing = []
     for name in graph.names():
         tensor = graph.tensor(name)
@@ -72,23 +72,23 @@ def test_every_check_has_its_answer_on_the_key_and_room_for_it_on_the_worksheet(
 def test_the_worksheet_is_the_same_whatever_the_covered_numbers_are(
     lesson: str, inputs: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    course = open_course(lesson, **inputs)  # type: ignore[arg-type]
+    run = open_run(lesson, **inputs)  # type: ignore[arg-type]
     # Which cell is asked goes by its slips, and so by its number: here it is chosen once for both.
-    desk = Desk(course)
-    monkeypatch.setattr(Desk, "choose", lambda self, tensor, exclude: choose(desk, tensor, exclude))
-    sheet = list(pages(course, cover=True, width=72))
-    assert sheet == list(pages(hidden(course), cover=True, width=72))
-    assert list(pages(course, cover=False, width=72)) != list(pages(hidden(course), cover=False, width=72))
+    desk = QuestionPlan(run)
+    monkeypatch.setattr(QuestionPlan, "choose", lambda self, tensor, exclude: choose(desk, tensor, exclude))
+    sheet = list(pages(run, cover=True, width=72))
+    assert sheet == list(pages(hidden(run), cover=True, width=72))
+    assert list(pages(run, cover=False, width=72)) != list(pages(hidden(run), cover=False, width=72))
 
 
 @pytest.mark.parametrize("lesson", ["press-h", "bank"])
 def test_what_is_told_at_a_step_is_the_same_whatever_is_covered(lesson: str) -> None:
-    walk = Walk(open_course(lesson))
+    walk = Walk(open_run(lesson))
     while True:
         told = []
         for one in (walk, swapped(walk)):
-            teller = Teller(one.stage, one.sight, brief=True)
-            parts = teller.wall() + (teller.step(one.place.step) if one.step else []) + teller.end()
+            narrator = Narrator(one.stage, one.visible, brief=True)
+            parts = narrator.wall() + (narrator.step(one.place.step) if one.step else []) + narrator.end()
             told.append([part for part in parts if not part.text.startswith("Compared now")])
         assert told[0] == told[1], walk.place
         if walk.next().what == "nothing":

@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.plain.talk import NUMBER, SENTENCE, Blind, converse, options, say
-from tui_attention.lessons.course import open_course
+from tui_attention.lessons.run import open_run
 from tui_attention.plain import run
 from tui_attention.plain.words import BY_NAME, WORDS
 from tui_attention.session import progress
@@ -32,7 +32,7 @@ def after(lines: list[str], lesson: str = "press-h") -> str:
 
 @pytest.mark.parametrize("lesson", ["press-h", "bank"])
 def test_somebody_who_follows_only_the_text_pays_the_lesson_to_its_end(lesson: str) -> None:
-    follower = Blind(open_course(lesson))
+    follower = Blind(open_run(lesson))
     text = converse(follower, options(lesson))
     summary = text[text.index("This was the last step") :]
     assert "0 paid with help, 0 borrowed, 0 open" in summary
@@ -41,8 +41,8 @@ def test_somebody_who_follows_only_the_text_pays_the_lesson_to_its_end(lesson: s
 
 
 def test_wrong_numbers_leave_everything_open_and_never_end_it() -> None:
-    course = open_course("press-h")
-    follower = Blind(course)
+    run = open_run("press-h")
+    follower = Blind(run)
     wrong = 0
 
     def answer(new: str, prompt: str) -> str | None:
@@ -186,8 +186,8 @@ def test_cover_shows_everything_and_what_was_seen_is_borrowed() -> None:
 
 
 def test_without_the_cover_every_step_is_read_out_and_nothing_is_asked() -> None:
-    course = open_course("press-h")
-    text = converse(Blind(course), options(cover=False))
+    run = open_run("press-h")
+    text = converse(Blind(run), options(cover=False))
     assert "CHECK 1" not in text
     assert "covered." not in text[text.index("Stage 1 of") : text.index("This was the last step")]
     assert "logits (final scores): 1 by 10" in text

@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 from rich.text import Text
 
 from tui_attention.engine.tensor import Axis, plain_axis
-from tui_attention.lessons.course import open_course
 from tui_attention.lessons.model import Plot, PlotKind
+from tui_attention.lessons.run import open_run
 from tui_attention.render.plots import plot_lines
 from tui_attention.walk.ledger import Ledger
-from tui_attention.walk.sight import Sight
 from tui_attention.walk.view import Picture
+from tui_attention.walk.visible import VisibleLesson
 
 KINDS: tuple[PlotKind, ...] = ("heatmap", "bars", "arrows", "plane", "curve")
 LONG = "the river bank the money bank the river bank the money bank"
@@ -28,10 +28,10 @@ def pictures(
     prompt: str | None = None, *, cover: bool = False, now: int = ANY
 ) -> dict[str, tuple[Plot, tuple[Picture, ...]]]:
     """The pictures of the bank lesson by their file, as they may be shown at a step."""
-    course = open_course("bank", prompt=prompt)
-    orders = {step.name: number for number, step in enumerate(course.lesson.program.steps)}
-    sight = Sight(course, Ledger(), cover, now, True, orders)
-    return {plot.file: (plot, sight.picture(plot)) for stage in course.lesson.stages for plot in stage.plots}
+    run = open_run("bank", prompt=prompt)
+    orders = {step.name: number for number, step in enumerate(run.lesson.program.steps)}
+    visible = VisibleLesson(run, Ledger(), cover, now, True, orders)
+    return {plot.file: (plot, visible.picture(plot)) for stage in run.lesson.stages for plot in stage.plots}
 
 
 def drawn(file: str, width: int = 54, *, ascii: bool = False, height: int | None = None) -> list[str]:

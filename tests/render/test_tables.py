@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tui_attention.lessons.course import open_course
+from tui_attention.lessons.run import open_run
 from tui_attention.render.tables import phi_lines, phi_texts, table_lines
 from tui_attention.walk.ledger import Ledger
-from tui_attention.walk.sight import Sight
 from tui_attention.walk.view import View
+from tui_attention.walk.visible import VisibleLesson
 
 ROWS = (("possible tokens", "10", "50,257"), ("width", "6", "768"))
 
@@ -60,10 +60,10 @@ def test_nothing_is_lost_and_nothing_too_wide(rows: list[tuple[str, str]], width
 
 
 def wide(prompt: str, *, cover: bool) -> View:
-    course = open_course("press-h", prompt=prompt)
-    orders = {step.name: number for number, step in enumerate(course.lesson.program.steps)}
+    run = open_run("press-h", prompt=prompt)
+    orders = {step.name: number for number, step in enumerate(run.lesson.program.steps)}
     now = orders["wide"] if cover else 10**6
-    return Sight(course, Ledger(), cover, now, True, orders).view("wide")
+    return VisibleLesson(run, Ledger(), cover, now, True, orders).view("wide")
 
 
 def test_each_number_stands_above_its_phi() -> None:

@@ -18,7 +18,7 @@ from typing import Any
 
 import pytest
 
-from tui_attention.store import Answer, Draft, Place, Store
+from tui_attention.store import Answer, Draft, SavedPlace, Store
 from tui_attention.store.disk import Cause, cause_of
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -28,7 +28,7 @@ CHILD = """
 import sys
 from dataclasses import replace
 from pathlib import Path
-from tui_attention.store import Answer, Place, Store
+from tui_attention.store import Answer, SavedPlace, Store
 path, times = Path(sys.argv[1]), int(sys.argv[2])
 answer = Answer("press-h", "flatten", "a[0,0]", "", "slip", ("backward",), 2, 12.5, "page", "h")
 store = Store.open(path)
@@ -54,7 +54,7 @@ def answered(path: Path, count: int = 3) -> None:
     with Store.open(path) as store:
         for number in range(count):
             store.add_answer(replace(ANSWER, typed=str(number)))
-        store.save_place(Place("press-h", "flatten", 2))
+        store.save_place(SavedPlace("press-h", "flatten", 2))
 
 
 class Failing:
@@ -181,7 +181,7 @@ def test_trouble_in_the_middle(file: Path, message: str, start: str) -> None:
     assert store.trouble is not None
     assert store.trouble.startswith(start)
     still_works(store, 4)
-    assert store.load_place() == Place("press-h", "flatten", 2)
+    assert store.load_place() == SavedPlace("press-h", "flatten", 2)
 
 
 def test_reset_is_whole_or_not_at_all(file: Path) -> None:

@@ -21,7 +21,7 @@ from tui_attention.store import (
     Draft,
     MarkKind,
     Own,
-    Place,
+    SavedPlace,
     Store,
     default_path,
     valid_learner,
@@ -42,7 +42,7 @@ def file(tmp_path: Path) -> Path:
 
 
 def fill(store: Store) -> None:
-    store.save_place(Place("press-h", "flatten", 2))
+    store.save_place(SavedPlace("press-h", "flatten", 2))
     store.add_answer(ANSWER)
     store.save_cell(CELL)
     store.save_own("press-h", "page", Own("a[0,0]", "0,73", 0.73))
@@ -63,7 +63,7 @@ def contents(store: Store) -> tuple[object, ...]:
 
 
 FULL = (
-    Place("press-h", "flatten", 2),
+    SavedPlace("press-h", "flatten", 2),
     (ANSWER,),
     (CELL,),
     (Own("a[0,0]", "0,73", 0.73),),
@@ -104,13 +104,13 @@ def test_memory_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
 def test_later_takes_the_place_of_earlier(path: Path | None) -> None:
     store = Store.open(path)
     fill(store)
-    store.save_place(Place("press-h", "heads", 0))
+    store.save_place(SavedPlace("press-h", "heads", 0))
     store.save_cell(replace(CELL, state="paid", hints=0, seen=True))
     store.save_own("press-h", "page", Own("a[0,0]", "0.74", 0.74))
     store.save_mark("press-h", "flatten.2", "had")
     store.save_draft("press-h", "a[0,2]", "1")
     store.set_setting("theme", "dracula")
-    assert store.load_place("press-h") == Place("press-h", "heads", 0)
+    assert store.load_place("press-h") == SavedPlace("press-h", "heads", 0)
     assert store.cells("press-h", "page") == (replace(CELL, state="paid", hints=0, seen=True),)
     assert store.own("press-h", "page") == (Own("a[0,0]", "0.74", 0.74),)
     assert store.marks("press-h") == {"flatten.2": "had"}
@@ -144,13 +144,13 @@ def test_dials_and_lessons_are_kept_apart(path: Path | None) -> None:
 def test_the_last_place_of_all(path: Path | None) -> None:
     store = Store.open(path)
     assert store.load_place() is None
-    store.save_place(Place("bank", "raw", 1))
+    store.save_place(SavedPlace("bank", "raw", 1))
     time.sleep(0.002)
-    store.save_place(Place("press-h", "flatten", 2))
+    store.save_place(SavedPlace("press-h", "flatten", 2))
     time.sleep(0.002)
-    assert store.load_place() == Place("press-h", "flatten", 2)
-    store.save_place(Place("bank", "raw", 2))
-    assert store.load_place() == Place("bank", "raw", 2)
+    assert store.load_place() == SavedPlace("press-h", "flatten", 2)
+    store.save_place(SavedPlace("bank", "raw", 2))
+    assert store.load_place() == SavedPlace("bank", "raw", 2)
 
 
 def test_every_state_and_mark_is_kept(path: Path | None) -> None:
@@ -168,10 +168,10 @@ def test_every_state_and_mark_is_kept(path: Path | None) -> None:
 def test_reset_of_one_lesson_and_of_all(path: Path | None) -> None:
     store = Store.open(path)
     fill(store)
-    store.save_place(Place("bank", "raw", 1))
+    store.save_place(SavedPlace("bank", "raw", 1))
     store.reset("press-h")
     assert contents(store) == EMPTY
-    assert store.load_place("bank") == Place("bank", "raw", 1)
+    assert store.load_place("bank") == SavedPlace("bank", "raw", 1)
     fill(store)
     store.reset()
     assert contents(store) == EMPTY
@@ -192,7 +192,7 @@ def test_summary(file: Path) -> None:
     assert (found.learner, found.path, found.trouble) == ("ana", str(file), None)
     bank, press = found.lessons
     assert (bank.lesson, bank.place, bank.answers, bank.last) == ("bank", None, 0, None)
-    assert press.place == Place("press-h", "flatten", 2)
+    assert press.place == SavedPlace("press-h", "flatten", 2)
     assert press.cells == {"helped": 1, "paid": 2}
     assert (press.answers, press.last) == (3, 30.0)
     assert asdict(found)["lessons"][1]["place"]["stage"] == "flatten"

@@ -11,15 +11,15 @@ from textual.color import Color
 from textual.theme import BUILTIN_THEMES, Theme
 
 from tests.ui.seated import screen_text, seated
-from tui_attention.lessons.course import open_course
 from tui_attention.lessons.load import glossary
-from tui_attention.render.desk import desk_rows
+from tui_attention.lessons.run import open_run
+from tui_attention.render.answer_panel import answer_panel_rows
 from tui_attention.render.glossary import glossary_rows
 from tui_attention.render.glyphs import ascii_text
 from tui_attention.render.ledger import ledger_rows, open_rows
 from tui_attention.render.pipeline import header_row, tree_rows
-from tui_attention.render.plots.ink import COOL, FAINT, SERIES, STRONG, TIPS, WARM
-from tui_attention.ui.colours import BOARD, PAPER, inks_of, style_of
+from tui_attention.render.plots.pen import COOL, FAINT, SERIES, STRONG, TIPS, WARM
+from tui_attention.ui.colours import BOARD, PAPER, style_of, styles_of
 from tui_attention.ui.driver import TerminalBackground
 from tui_attention.ui.screens.help import help_rows
 from tui_attention.ui.screens.lessons import lessons_rows
@@ -49,39 +49,40 @@ def contrast(style: Style) -> float:
 
 @pytest.mark.parametrize("theme", THEMES, ids=lambda theme: theme.name)
 def test_contrast(theme: Theme) -> None:
-    inks = inks_of(theme, colourless=False)
-    for name, style in inks.items():
+    text_styles = styles_of(theme, colourless=False)
+    for name, style in text_styles.items():
         if name not in QUIET and style.color is not None and style.bgcolor is not None:
             assert contrast(style) >= 4.4, name
     for over in ("lit", "slip"):
         for name in ("number", "dial", "result"):
-            assert contrast(inks[name] + inks[over]) >= 3.0, (name, over)
+            assert contrast(text_styles[name] + text_styles[over]) >= 3.0, (name, over)
 
 
 def test_every_set_has_the_same_inks() -> None:
-    many = set(inks_of(BOARD, colourless=False))
-    assert many == set(inks_of(BOARD, colourless=True))
+    many = set(styles_of(BOARD, colourless=False))
+    assert many == set(styles_of(BOARD, colourless=True))
     assert (
-        all(style.color is None for style in inks_of(BUILTIN_THEMES["ansi-dark"], colourless=False).values()) is False
+        all(style.color is None for style in styles_of(BUILTIN_THEMES["ansi-dark"], colourless=False).values())
+        is False
     )
-    assert style_of(inks_of(BOARD, colourless=False), "no such ink") == inks_of(BOARD, colourless=False)[""]
+    assert style_of(styles_of(BOARD, colourless=False), "no such ink") == styles_of(BOARD, colourless=False)[""]
 
 
 @pytest.mark.parametrize("lesson", ["press-h", "bank"])
 def test_every_ink_that_a_renderer_names_has_a_style(lesson: str) -> None:
-    walk = Walk(open_course(lesson))
+    walk = Walk(open_run(lesson))
     seat = Seat(walk)
     seat.width, seat.slow = 76, True
-    known = set(inks_of(BOARD, colourless=False))
+    known = set(styles_of(BOARD, colourless=False))
     while True:
         seat.settle_in()
-        rows = [*seat.document().rows, *desk_rows(walk.sight, seat.desk(), 76, 12)[0]]
+        rows = [*seat.document().rows, *answer_panel_rows(walk.visible, seat.answer_panel(), 76, 12)[0]]
         rows += [header_row(walk, 80), *tree_rows(walk, (26, 20), 0, True)]
-        assert {frag.ink for row in rows for frag in row} <= known, walk.place
+        assert {span.style for row in rows for span in row} <= known, walk.place
         if walk.next().what == "nothing":
             break
     pages = [*help_rows(70), *ledger_rows(walk, 70), *open_rows(walk, 70), *glossary_rows(glossary(), 70)]
-    assert {frag.ink for row in (*pages, *lessons_rows(70, lesson)) for frag in row} <= known
+    assert {span.style for row in (*pages, *lessons_rows(70, lesson)) for span in row} <= known
     assert {*WARM, *COOL, *SERIES, *TIPS, FAINT, STRONG} <= known
 
 

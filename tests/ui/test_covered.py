@@ -27,7 +27,7 @@ def shown(app: AttentionApp, walk: Walk, *, picture: bool) -> list[object]:
     found: list[object] = [screen_text(app), stage_text(app), seat.cell_text(), seat.matrix_text(), help_rows(70)]
     found += [command.help for command in app.get_system_commands(app.screen)]
     if seat.cursor is not None:
-        found.append(working_rows(walk.sight, seat.cursor, 70))
+        found.append(working_rows(walk.visible, seat.cursor, 70))
     if picture:
         found.append(stable(app.export_screenshot()))
     return found

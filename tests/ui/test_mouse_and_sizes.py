@@ -26,7 +26,7 @@ async def test_the_wheel_scrolls_and_the_mark_is_a_link() -> None:
         await pilot._post_mouse_events([MouseScrollDown], widget=app.main.panel)
         await pilot.pause()
         assert panel(app) != before
-        y = next(y for y, row in enumerate(app.main.panel.rows) if any(frag.ink == "more" for frag in row))
+        y = next(y for y, row in enumerate(app.main.panel.rows) if any(span.style == "more" for span in row))
         x = panel(app).split("\n")[y].index("▲")
         await pilot.click("#panel", offset=(x + 1, y))
         assert panel(app) == before
@@ -72,7 +72,7 @@ async def test_no_row_is_wider_than_the_screen(lesson: str) -> None:
                 app.main.follow = True
                 app.main.draw()
                 for row in app.main.panel.rows:
-                    assert sum(len(frag.text) for frag in row) == app.main.panel.size.width
+                    assert sum(len(span.text) for span in row) == app.main.panel.size.width
                 assert len(app.main.panel.rows) == app.main.panel.size.height
 
 

@@ -6,7 +6,7 @@ from rich.style import Style
 from textual.events import Click
 
 from tests.ui.seated import seated
-from tui_attention.ui.guarded import Commands, Palette
+from tui_attention.ui.guarded import Palette, PaletteCommands
 from tui_attention.ui.keys import KEYS
 
 
@@ -36,7 +36,7 @@ async def test_a_click_on_a_command_that_has_gone_does_nothing() -> None:
     async with seated() as (app, pilot):
         app.action_command_palette()
         await pilot.pause(0.2)
-        commands = app.screen.query_one(Commands)
+        commands = app.screen.query_one(PaletteCommands)
         gone = Style(meta={"option": commands.option_count + 100})
         commands.post_message(Click(commands, 1, 1, 0, 0, 1, False, False, False, style=gone))
         await pilot.pause()

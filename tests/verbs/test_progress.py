@@ -19,10 +19,10 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def keep_something(learner: str | None = None) -> None:
-    from tui_attention.store import Place, Store, default_path
+    from tui_attention.store import SavedPlace, Store, default_path
 
     with Store.open(default_path(learner), learner) as store:
-        store.save_place(Place("press-h", "flatten", 1))
+        store.save_place(SavedPlace("press-h", "flatten", 1))
 
 
 def test_progress_of_nobody_leaves_no_file(capsys: Capture, home: Path) -> None:

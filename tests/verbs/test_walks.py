@@ -26,8 +26,8 @@ def module(monkeypatch: pytest.MonkeyPatch, name: str, **members: Any) -> None:
 def judged(monkeypatch: pytest.MonkeyPatch, code: int = 0) -> list[tuple[Any, ...]]:
     calls: list[tuple[Any, ...]] = []
 
-    def judge_cell(course: Any, cell: str, typed: str, own: Any = (), show: bool = False) -> SimpleNamespace:
-        calls.append((course.lesson.id, course.graph.inputs.prompt, cell, typed, list(own), show))
+    def judge_cell(run: Any, cell: str, typed: str, own: Any = (), show: bool = False) -> SimpleNamespace:
+        calls.append((run.lesson.id, run.graph.inputs.prompt, cell, typed, list(own), show))
         return SimpleNamespace(payload={"verdict": "right"}, text="right", code=code)
 
     module(monkeypatch, "tui_attention.judge.verb", judge_cell=judge_cell)

@@ -7,9 +7,9 @@ from dataclasses import replace
 import numpy as np
 
 from tui_attention.engine.graph import Graph
-from tui_attention.engine.operation import Traced
+from tui_attention.engine.operation import TracedArray
 from tui_attention.engine.tensor import Index, Tensor
-from tui_attention.lessons.course import Course
+from tui_attention.lessons.run import LessonRun
 from tui_attention.walk.events import Outcome
 from tui_attention.walk.ledger import Ledger
 from tui_attention.walk.places import Place
@@ -36,7 +36,7 @@ class Swapped(Graph):
             self._swapped[name] = self._swap(super().tensor(name))
         return self._swapped[name]
 
-    def traced(self, name: str) -> Traced:
+    def traced(self, name: str) -> TracedArray:
         made = super().traced(name)
         return replace(made, values=self._swapped[name].values) if self._ready and name in self._swapped else made
 
@@ -74,21 +74,21 @@ class Given:
 
 def hidden_cells(walk: Walk) -> frozenset[tuple[str, Index]]:
     """The source cells that may not be shown at the walk's place."""
-    graph, sight = walk.course.graph, walk.sight
+    graph, visible = walk.run.graph, walk.visible
     made = [step.name for step in graph.program.steps if not graph.traced(step.name).view]
     return frozenset(
         (name, index)
         for name in made
         for index in np.ndindex(*graph.tensor(name).shape)
-        if sight.state(name, index) != SHOWN
+        if visible.state(name, index) != SHOWN
     )
 
 
 def swapped(walk: Walk) -> Walk:
     """The same walk at the same place with the same ledger over other numbers wherever they are covered."""
-    graph = Swapped(walk.course.graph, hidden_cells(walk))
-    course = Course(walk.course.lesson, graph)
+    graph = Swapped(walk.run.graph, hidden_cells(walk))
+    run = LessonRun(walk.run.lesson, graph)
     place = Place(walk.place.stage, walk.place.step)
-    twin = Walk(course, cover=walk.covered, place=place, keeper=Given(walk.ledger))
+    twin = Walk(run, cover=walk.covered, place=place, observer=Given(walk.ledger))
     twin.digits = walk.digits
     return twin

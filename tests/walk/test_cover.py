@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tests.walk.swapped import hidden_cells, swapped
-from tui_attention.lessons.course import open_course
+from tui_attention.lessons.run import open_run
 from tui_attention.walk.places import Place
 from tui_attention.walk.view import SHOWN
 from tui_attention.walk.walk import Walk
@@ -14,22 +14,22 @@ from tui_attention.walk.walk import Walk
 
 def received(walk: Walk) -> list[object]:
     """Everything that a renderer can ask for at this place."""
-    sight, graph = walk.sight, walk.course.graph
+    visible, graph = walk.visible, walk.run.graph
     found: list[object] = []
     for name in graph.program.by_name:
-        view = sight.view(name)
+        view = visible.view(name)
         found += [view.texts.tolist(), view.states.tolist(), view.sources.tolist(), repr(view.values.tolist())]
         index = (0,) * len(view.shape)
         for place in (index, tuple(size - 1 for size in view.shape)):
-            found += [sight.line(name, place), sight.steps(name, place)]
-            found += [cell.address for cell in sight.operands(name, place)]
+            found += [visible.line(name, place), visible.steps(name, place)]
+            found += [cell.address for cell in visible.operands(name, place)]
     stage = walk.stage
     for note in (*stage.notes, *stage.diagrams):
-        found.append(sight.text(note.text, page_only=note.page_only))
-    found += [sight.text(text) for text in stage.wall]
-    found += [sight.text(text) for table in stage.tables for row in table.rows for text in row]
+        found.append(visible.text(note.text, page_only=note.page_only))
+    found += [visible.text(text) for text in stage.wall]
+    found += [visible.text(text) for table in stage.tables for row in table.rows for text in row]
     for plot in stage.plots:
-        found += [(part.title, repr(part.values.tolist()), part.hidden) for part in sight.picture(plot)]
+        found += [(part.title, repr(part.values.tolist()), part.hidden) for part in visible.picture(plot)]
     found += [(asked.key, walk.ask(asked)) for asked in walk.questions()]
     found += [walk.stage_mark(number) for number in range(len(walk.stages))]
     return found
@@ -37,15 +37,15 @@ def received(walk: Walk) -> list[object]:
 
 @pytest.mark.parametrize(("prompt", "digits"), [(None, "pencil"), ("ha", "all")])
 def test_press_h_hands_out_the_same_whatever_is_covered(prompt: str | None, digits: str) -> None:
-    walk_through(Walk(open_course("press-h", prompt=prompt)), digits)
+    walk_through(Walk(open_run("press-h", prompt=prompt)), digits)
 
 
 def test_bank_hands_out_the_same_whatever_is_covered() -> None:
-    walk_through(Walk(open_course("bank")), "printed")
+    walk_through(Walk(open_run("bank")), "printed")
 
 
 def test_an_uncovered_walk_hands_out_nothing_of_later_steps() -> None:
-    walk_through(Walk(open_course("press-h"), cover=False), "printed")
+    walk_through(Walk(open_run("press-h"), cover=False), "printed")
 
 
 def walk_through(walk: Walk, digits: str) -> None:
@@ -60,7 +60,7 @@ def walk_through(walk: Walk, digits: str) -> None:
 
 
 def test_a_paid_cell_is_received_and_its_covered_neighbours_are_not() -> None:
-    walk = Walk(open_course("press-h"), place=Place(4, 2))
+    walk = Walk(open_run("press-h"), place=Place(4, 2))
     walk.answer("a[0,3]", "-0.10")
     view = walk.view("a")
     assert (view.states == SHOWN).sum() == 1
@@ -69,12 +69,12 @@ def test_a_paid_cell_is_received_and_its_covered_neighbours_are_not() -> None:
 
 
 def test_the_swapped_graph_really_holds_other_numbers() -> None:
-    walk = Walk(open_course("press-h"), place=Place(4, 2))
+    walk = Walk(open_run("press-h"), place=Place(4, 2))
     twin = swapped(walk)
-    gap = twin.course.graph.tensor("a").values - walk.course.graph.tensor("a").values
+    gap = twin.run.graph.tensor("a").values - walk.run.graph.tensor("a").values
     assert (np.abs(gap) > 1).all()
-    assert (twin.course.graph.tensor("x0").values == walk.course.graph.tensor("x0").values).all()
-    gap = twin.course.formula("a * 1").values - walk.course.formula("a * 1").values
+    assert (twin.run.graph.tensor("x0").values == walk.run.graph.tensor("x0").values).all()
+    gap = twin.run.formula("a * 1").values - walk.run.formula("a * 1").values
     assert (np.abs(gap) > 1).all()
     twin.toggle_cover()
     walk.toggle_cover()

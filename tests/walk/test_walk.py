@@ -7,7 +7,7 @@ import pytest
 
 from tests.lessons import toy
 from tui_attention.engine.errors import BadInput
-from tui_attention.lessons.course import open_course
+from tui_attention.lessons.run import open_run
 from tui_attention.walk.places import Place
 from tui_attention.walk.view import COVER, COVERED, SHOWN, UNREACHED
 from tui_attention.walk.walk import Walk
@@ -15,7 +15,7 @@ from tui_attention.walk.walk import Walk
 
 @pytest.fixture
 def walk() -> Walk:
-    walk = Walk(open_course("press-h"))
+    walk = Walk(open_run("press-h"))
     walk.goto("a[0,0]")
     return walk
 
@@ -26,7 +26,7 @@ def states(walk: Walk, name: str) -> set[int]:
 
 @pytest.mark.parametrize("lesson", ["press-h", "bank"])
 def test_next_visits_every_step_once_and_back_returns_the_same_way(lesson: str) -> None:
-    walk = Walk(open_course(lesson))
+    walk = Walk(open_run(lesson))
     there = [walk.place]
     while walk.next().what != "nothing":
         there.append(walk.place)
@@ -73,7 +73,7 @@ def test_a_borrowed_cell_shows_alone_and_a_sibling_is_asked(walk: Walk) -> None:
     siblings = [asked for asked in walk.questions() if asked.sibling]
     assert len(siblings) == 1
     sibling = siblings[0]
-    value = walk.course.graph.tensor("a").text(sibling.index)
+    value = walk.run.graph.tensor("a").text(sibling.index)
     assert walk.answer(sibling.key, value).opened == "a"
     assert states(walk, "a") == {SHOWN}
 
@@ -114,14 +114,14 @@ def test_what_was_seen_through_the_open_cover_can_only_be_borrowed(walk: Walk) -
 
 
 def test_with_the_cover_off_a_jump_computes_up_to_where_it_lands() -> None:
-    walk = Walk(open_course("press-h"), cover=False)
+    walk = Walk(open_run("press-h"), cover=False)
     walk.goto("y[0,0]")
     assert states(walk, "heads") == states(walk, "y") == {SHOWN}
     assert states(walk, "x1") == {UNREACHED}
 
 
 def test_a_view_is_paid_and_covered_together_with_its_source() -> None:
-    walk = Walk(open_course("press-h"))
+    walk = Walk(open_run("press-h"))
     walk.goto("q[0,0]")
     assert states(walk, "qh") == {COVERED}
     walk.answer("qh[0,0,0]", "0.92")
@@ -129,7 +129,7 @@ def test_a_view_is_paid_and_covered_together_with_its_source() -> None:
 
 
 def test_a_masked_or_measured_cell_is_not_asked() -> None:
-    walk = Walk(open_course("press-h", prompt="ha"))
+    walk = Walk(open_run("press-h", prompt="ha"))
     walk.goto("scores")
     with pytest.raises(BadInput, match="masked"):
         walk.answer("scores[0,0,1]", "0")
@@ -148,7 +148,7 @@ def test_a_sentence_is_marked_by_the_learner(walk: Walk) -> None:
 
 
 def test_prose_and_pencil_lines_hold_marks_for_covered_numbers() -> None:
-    walk = Walk(open_course("press-h"))
+    walk = Walk(open_run("press-h"))
     walk.goto("flatten")
     assert walk.text("mean {mu1}") == f"mean {COVER}"
     assert walk.line("a", (0, 0)).line == f"(1.10 - {COVER}) / {COVER}"
@@ -160,7 +160,7 @@ def test_a_turned_dial_makes_another_ledger_and_undo_brings_the_first_back(walk:
     walk.turn("E[h,0]", 0.5, 1)
     assert walk.identity
     assert states(walk, "a") == {COVERED}
-    assert walk.course.graph.tensor("x0").text((0, 0)) == "1.32"
+    assert walk.run.graph.tensor("x0").text((0, 0)) == "1.32"
     walk.undo()
     assert walk.identity == ""
     assert states(walk, "a") == {SHOWN}
@@ -175,7 +175,7 @@ def test_a_jump_to_nowhere_says_what_would_be_legal(walk: Walk, text: str) -> No
 
 
 def test_stages_count_from_the_first_that_computes() -> None:
-    walk = Walk(open_course("press-h"))
+    walk = Walk(open_run("press-h"))
     assert [walk.stage_number(stage) for stage in (0, 1, 4)] == ["", "1", "4"]
     walk.goto("4")
     assert walk.stage.id == "flatten"
@@ -202,29 +202,29 @@ cell = "y[0,1]"
 
 
 def test_a_dial_or_prompt_that_leaves_a_step_without_a_value_is_refused_and_changes_nothing() -> None:
-    walk = Walk(toy.course(ROOTS, "a"))
+    walk = Walk(toy.run(ROOTS, "a"))
     walk.goto("y")
-    before = walk.course, walk.place, walk.ledger
+    before = walk.run, walk.place, walk.ledger
     with pytest.raises(BadInput, match=r"^then y = sqrt\(x\) can't be worked out: 'sqrt' has no value") as refusal:
         walk.turn("T[0,0]", -1.0, 1)
     assert "\n" not in str(refusal.value)
     with pytest.raises(BadInput, match="can't be worked out"):
         walk.change_inputs("ab")
-    assert (walk.course, walk.place, walk.ledger) == before
+    assert (walk.run, walk.place, walk.ledger) == before
     assert walk.undo().what == "nothing"
     assert walk.answer("y[0,1]", "2.00").state == "paid"
     walk.turn("T[0,0]", 9.0, 1)
-    assert walk.course.graph.tensor("y").values[0, 0] == 3
+    assert walk.run.graph.tensor("y").values[0, 0] == 3
 
 
 @pytest.mark.parametrize("cover", [True, False])
 def test_in_a_stage_without_steps_the_next_step_is_not_there_yet(cover: bool) -> None:
-    walk = Walk(open_course("press-h"), cover=cover)
+    walk = Walk(open_run("press-h"), cover=cover)
     assert walk.step is None
-    first = walk.course.lesson.program.steps[0].name
+    first = walk.run.lesson.program.steps[0].name
     assert states(walk, first) == {COVERED if cover else UNREACHED}
     # Also where the next step makes what is merely stated.
-    stated = Walk(toy.course(STATED), cover=cover)
+    stated = Walk(toy.run(STATED), cover=cover)
     stated.next_stage()
     assert stated.step is None
     assert states(stated, "mask") == {COVERED if cover else UNREACHED}
@@ -250,7 +250,7 @@ TWO = toy.steps("x = E[tokens(prompt)]", "y = x * 2") + CHECK % "y[0,0]" + CHECK
 
 
 def at_y(toml: str) -> Walk:
-    walk = Walk(toy.course(toml))
+    walk = Walk(toy.run(toml))
     walk.goto("y")
     return walk
 
@@ -278,7 +278,7 @@ def test_a_borrowed_cell_answered_after_all_asks_no_further_sibling(walk: Walk) 
 
 
 def test_a_cell_that_is_settled_already_is_no_sibling(walk: Walk) -> None:
-    twin = Walk(walk.course, place=walk.place)
+    twin = Walk(walk.run, place=walk.place)
     twin.reveal("a[0,0]")
     first = asked_for(twin)[-1]
     walk.reveal(first)  # as a cell, not for the CHECK
@@ -319,15 +319,15 @@ def test_after_a_named_slip_the_hints_begin_at_its_cells(walk: Walk) -> None:
 
 def test_a_paid_cell_shows_no_steps_while_what_it_reads_is_covered(walk: Walk) -> None:
     assert walk.answer("q[0,0]", "0.92").state == "paid"
-    assert walk.sight.shown("q", (0, 0))
-    (line,) = walk.sight.steps("q", (0, 0))
+    assert walk.visible.shown("q", (0, 0))
+    (line,) = walk.visible.steps("q", (0, 0))
     assert line.count(COVER) == 6
     walk.answer("a[0,0]", "1.73")
-    assert len(walk.sight.steps("q", (0, 0))) > 1
+    assert len(walk.visible.steps("q", (0, 0))) > 1
 
 
 def test_a_turned_dial_shows_all_the_digits_typed() -> None:
-    walk = Walk(open_course("press-h"))
+    walk = Walk(open_run("press-h"))
     walk.turn("P[0,0]", 0.8251, 4)
     assert walk.view("P").text((0, 0)) == "0.8251"
     assert walk.view("P").text((0, 1)) == "0.33"
@@ -338,7 +338,7 @@ def test_a_turned_dial_shows_all_the_digits_typed() -> None:
 
 
 def test_all_digits_are_those_of_what_is_computed_and_a_dial_has_no_more_than_it_prints() -> None:
-    walk = Walk(open_course("press-h"))
+    walk = Walk(open_run("press-h"))
     walk.goto("a")
     walk.digits = "all"
     assert walk.view("E").text((7, 0)) == "0.28"
@@ -346,7 +346,7 @@ def test_all_digits_are_those_of_what_is_computed_and_a_dial_has_no_more_than_it
 
 
 def test_another_dial_or_ticket_is_another_ledger() -> None:
-    walk = Walk(open_course("press-h"))
+    walk = Walk(open_run("press-h"))
     assert walk.identity == ""
     seen = set()
     for dial, value in (("E[0,0]", 0.5), ("E[0,0]", 0.6), ("E[0,1]", 0.6)):

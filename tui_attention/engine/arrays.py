@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 
-from tui_attention.engine.operation import Operation, Refused, Setting, Site, Traced, numbers
-from tui_attention.engine.record import replace
+from tui_attention.engine.operation import OpContext, OperandError, Operation, Site, TracedArray, numbers
 from tui_attention.engine.tensor import Array, Axis, Index
 from tui_attention.engine.working import Node, Op, OpKind, Stated
 
@@ -16,7 +16,7 @@ MOST_NUMBERS = 250_000
 
 
 def sited(
-    op: Operation, setting: Setting, args: tuple[Traced, ...], bare: Callable[[Index], Node]
+    op: Operation, context: OpContext, args: tuple[TracedArray, ...], bare: Callable[[Index], Node]
 ) -> Callable[[Index], Node]:
     """`bare`, with each node told which operation of the lesson it is the result of."""
 
@@ -24,7 +24,7 @@ def sited(
         node = bare(index)
         if not isinstance(node, Op | Stated) or node.site is not None:
             return node
-        return replace(node, site=Site(op, args, index, lambda: bare(index), setting.find, setting.steps))
+        return replace(node, site=Site(op, args, index, lambda: bare(index), context.find, context.steps))
 
     return at
 
@@ -36,54 +36,56 @@ def broadcast(shape: tuple[int, ...], index: Index) -> Index:
     )
 
 
-def joint_axes(left: Traced, right: Traced) -> tuple[Axis, ...]:
+def joint_axes(left: TracedArray, right: TracedArray) -> tuple[Axis, ...]:
     """The axes of an element by element result: of each pair the longer, the left one where they are equal."""
     pairs = itertools.zip_longest(reversed(left.axes), reversed(right.axes))
     return tuple(reversed([b if a is None or (b is not None and len(b) > len(a)) else a for a, b in pairs]))
 
 
-def elementwise(kind: OpKind, function: Callable[[Array, Array], Array]) -> Callable[..., Traced]:
+def elementwise(kind: OpKind, function: Callable[[Array, Array], Array]) -> Callable[..., TracedArray]:
     """An operation on two arrays number by number, stretched where one has a single one."""
 
-    def run(setting: Setting, left: Traced, right: Traced) -> Traced:
+    def run(context: OpContext, left: TracedArray, right: TracedArray) -> TracedArray:
         a, b = numbers(left, "the left side"), numbers(right, "the right side")
         try:
             shape = np.broadcast_shapes(a.shape, b.shape)
         except ValueError:
-            raise Refused(f"shapes {_sizes(a)} and {_sizes(b)} do not fit each other element by element") from None
+            raise OperandError(
+                f"shapes {_sizes(a)} and {_sizes(b)} do not fit each other element by element"
+            ) from None
         if np.prod(shape, initial=1.0) > MOST_NUMBERS:
-            raise Refused(f"a result of at most {MOST_NUMBERS:,} numbers was expected")
+            raise OperandError(f"a result of at most {MOST_NUMBERS:,} numbers was expected")
         with np.errstate(all="ignore"):
             values = function(a, b)
 
         def bare(index: Index) -> Node:
             return Op(kind, (left.at(broadcast(left.shape, index)), right.at(broadcast(right.shape, index))))
 
-        return Traced(values, joint_axes(left, right), bare)
+        return TracedArray(values, joint_axes(left, right), bare)
 
     return run
 
 
-def negate(setting: Setting, arg: Traced) -> Traced:
+def negate(context: OpContext, arg: TracedArray) -> TracedArray:
     """The numbers with their signs changed."""
-    return Traced(-numbers(arg, "the operand"), arg.axes, lambda index: Op("neg", (arg.at(index),)))
+    return TracedArray(-numbers(arg, "the operand"), arg.axes, lambda index: Op("neg", (arg.at(index),)))
 
 
-def matmul(setting: Setting, left: Traced, right: Traced) -> Traced:
+def matmul(context: OpContext, left: TracedArray, right: TracedArray) -> TracedArray:
     """A product of rows and columns, [n x k] @ [k x m] -> [n x m]; further leading axes run side by side."""
     a, b = numbers(left, "the left side"), numbers(right, "the right side")
     if not a.ndim or not b.ndim:
-        raise Refused("'@' takes tables or rows; use '*' with a single number")
+        raise OperandError("'@' takes tables or rows; use '*' with a single number")
     inner = b.shape[-2] if b.ndim > 1 else b.shape[0]
     if a.shape[-1] != inner:
-        raise Refused(f"[{_sizes(a)}] @ [{_sizes(b)}] do not fit: {a.shape[-1]} columns against {inner} rows")
+        raise OperandError(f"[{_sizes(a)}] @ [{_sizes(b)}] do not fit: {a.shape[-1]} columns against {inner} rows")
     try:
         lead = np.broadcast_shapes(a.shape[:-2], b.shape[:-2])
     except ValueError:
-        raise Refused(f"[{_sizes(a)}] @ [{_sizes(b)}] do not fit in their leading axes") from None
+        raise OperandError(f"[{_sizes(a)}] @ [{_sizes(b)}] do not fit in their leading axes") from None
     size = np.prod((*lead, *a.shape[-2:-1], *(b.shape[-1:] if b.ndim > 1 else ())), initial=1.0)
     if size * inner > 100 * MOST_NUMBERS or size > MOST_NUMBERS:
-        raise Refused(f"a product of at most {MOST_NUMBERS:,} numbers was expected")
+        raise OperandError(f"a product of at most {MOST_NUMBERS:,} numbers was expected")
     with np.errstate(all="ignore"):
         values = np.asarray(np.matmul(a, b))
     rows = left.axes[-2:-1] if a.ndim > 1 else ()
@@ -100,15 +102,15 @@ def matmul(setting: Setting, left: Traced, right: Traced) -> Traced:
         terms = tuple(Op("*", pair) for pair in pairs)
         return terms[0] if len(terms) == 1 else Op("sum", terms)
 
-    return Traced(values, (*leading, *rows, *columns), bare)
+    return TracedArray(values, (*leading, *rows, *columns), bare)
 
 
-def transpose(arg: Traced) -> Traced:
+def transpose(arg: TracedArray) -> TracedArray:
     """`.T`: the last two axes exchanged."""
     if len(arg.shape) < 2:
-        raise Refused("'.T' takes a table with two axes or more")
+        raise OperandError("'.T' takes a table with two axes or more")
     axes = (*arg.axes[:-2], arg.axes[-1], arg.axes[-2])
-    return Traced(
+    return TracedArray(
         np.swapaxes(arg.values, -1, -2),
         axes,
         lambda index: arg.at((*index[:-2], index[-1], index[-2])),
@@ -116,7 +118,7 @@ def transpose(arg: Traced) -> Traced:
     )
 
 
-def picked(arg: Traced, places: tuple[int | slice | Array, ...], labels: tuple[Axis | None, ...]) -> Traced:
+def picked(arg: TracedArray, places: tuple[int | slice | Array, ...], labels: tuple[Axis | None, ...]) -> TracedArray:
     """An index: whole numbers, slices, and at most one row of whole numbers. A view.
 
     `labels` gives the axis that a row of whole numbers brings.
@@ -141,7 +143,7 @@ def picked(arg: Traced, places: tuple[int | slice | Array, ...], labels: tuple[A
             given = labels[position]
             axes.append(given or Axis(axis.name, tuple(axis.labels[place] for place in chosen)))
     if np.prod([1 if isinstance(m, int) else len(m) for m in maps], initial=1.0) > MOST_NUMBERS:
-        raise Refused(f"an index that picks at most {MOST_NUMBERS:,} numbers was expected")
+        raise OperandError(f"an index that picks at most {MOST_NUMBERS:,} numbers was expected")
     key = np.ix_(*[[m] if isinstance(m, int) else list(m) for m in maps]) if maps else ()
     values = np.array(arg.values[key], copy=True).reshape([len(m) for m in maps if not isinstance(m, int)])
 
@@ -149,14 +151,14 @@ def picked(arg: Traced, places: tuple[int | slice | Array, ...], labels: tuple[A
         rest = iter(index)
         return arg.at(tuple(m if isinstance(m, int) else m[next(rest)] for m in maps))
 
-    return Traced(values, tuple(axes), at, view=True)
+    return TracedArray(values, tuple(axes), at, view=True)
 
 
 def _sizes(values: Array) -> str:
     return "x".join(map(str, values.shape)) or "a single number"
 
 
-SIGNS: dict[str, Callable[..., Traced]] = {
+SIGNS: dict[str, Callable[..., TracedArray]] = {
     "+": elementwise("+", np.add),
     "-": elementwise("-", np.subtract),
     "*": elementwise("*", np.multiply),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 import numpy as np
@@ -11,10 +12,9 @@ from tui_attention.engine import formula
 from tui_attention.engine.arrays import picked, sited, transpose
 from tui_attention.engine.errors import BadInput, LessonError
 from tui_attention.engine.formula import Expr
-from tui_attention.engine.operation import Refused, Setting, Traced, constant
+from tui_attention.engine.operation import OpContext, OperandError, TracedArray, constant
 from tui_attention.engine.ops import OPERATIONS
 from tui_attention.engine.program import Inputs, Program
-from tui_attention.engine.record import dataclass, replace
 from tui_attention.engine.tensor import Array, Axis, place
 
 MOST_NODES = 100_000  # of the working of one cell
@@ -30,8 +30,8 @@ class Scope(Protocol):
     inputs: Inputs
     twins: Mapping[str, str]
 
-    def traced(self, name: str) -> Traced: ...
-    def find(self, name: str) -> Traced | None: ...
+    def traced(self, name: str) -> TracedArray: ...
+    def find(self, name: str) -> TracedArray | None: ...
 
 
 @dataclass(eq=False, slots=True)
@@ -45,14 +45,14 @@ class Evaluation:
     before: int | None = None
     cost: float = 0.0
 
-    def value(self, expr: Expr) -> Traced:
+    def value(self, expr: Expr) -> TracedArray:
         """The value of a formula. Raises LessonError with the column of the fault."""
         try:
             return self._evaluate(expr)
-        except Refused as error:
+        except OperandError as error:
             raise LessonError(str(error), column=expr.column) from None
 
-    def _evaluate(self, expr: Expr) -> Traced:
+    def _evaluate(self, expr: Expr) -> TracedArray:
         match expr:
             case formula.Num(value, text, _):
                 return constant(value, text)
@@ -75,7 +75,7 @@ class Evaluation:
             case formula.Label(column=column):
                 raise LessonError("a quoted label stands inside an index only", column=column)
 
-    def _name(self, name: str, column: int) -> Traced:
+    def _name(self, name: str, column: int) -> TracedArray:
         step = self.graph.program.by_name.get(name)
         if step is not None and self.before is not None and self.graph.program.order(name) >= self.before:
             raise LessonError(f"{name!r} is used before the step that makes it", column=column)
@@ -93,7 +93,7 @@ class Evaluation:
     def _steps(self) -> dict[str, Expr]:
         return {step.name: step.expr for step in self.graph.program.steps}
 
-    def _seen(self, made: Traced, source: Traced, column: int) -> Traced:
+    def _seen(self, made: TracedArray, source: TracedArray, column: int) -> TracedArray:
         """A view, with the size of its cells' workings: that of its source's."""
         self._spend(made.values.size + source.values.size, column)
         return self._bounded(replace(made, nodes=source.nodes, levels=source.levels + 1), column)
@@ -103,19 +103,19 @@ class Evaluation:
         if self.cost > MOST_COST:
             raise LessonError("this takes too long: smaller tables or fewer operations were expected", column=column)
 
-    def _bounded(self, made: Traced, column: int) -> Traced:
+    def _bounded(self, made: TracedArray, column: int) -> TracedArray:
         if made.nodes > MOST_NODES or made.levels > MOST_LEVELS:
             message = "the working of one cell becomes too long here; give its parts names, in steps of their own"
             raise LessonError(message, column=column)
         return made
 
-    def _guard(self, make: Callable[[], Traced], column: int) -> Traced:
+    def _guard(self, make: Callable[[], TracedArray], column: int) -> TracedArray:
         try:
             return make()
-        except Refused as error:
+        except OperandError as error:
             raise LessonError(str(error), column=column) from None
 
-    def _run(self, op: str, args: tuple[Expr, ...], expr: Expr) -> Traced:
+    def _run(self, op: str, args: tuple[Expr, ...], expr: Expr) -> TracedArray:
         operation = OPERATIONS[op]
         texts = self.graph.inputs.texts()
         least = sum(not name.endswith("?") for name in operation.args)
@@ -132,23 +132,23 @@ class Evaluation:
         if op == "tokens" and not isinstance(values[0], str):
             raise LessonError(f"'tokens' takes one of: {' '.join(texts)}", column=expr.column)
 
-        twins: list[Traced] = []
+        twins: list[TracedArray] = []
 
-        def twin(name: str) -> Traced:
+        def twin(name: str) -> TracedArray:
             call = formula.Call(name, args, expr.column)
             known = self.graph.twins.get(formula.spell(call))
             named = known and (self.before is None or self.graph.program.order(known) < self.before)
             twins.append(self.graph.traced(known) if known and named else self._run(name, args, call))
             return twins[-1]
 
-        traced = tuple(value for value in values if isinstance(value, Traced))
+        traced = tuple(value for value in values if isinstance(value, TracedArray))
         least_cost = sum(value.values.size for value in traced)
         self._spend(max(least_cost, operation.cost(*values) / 10 if operation.cost else 0), expr.column)
-        setting = Setting(self.graph.program.vocabulary, twin, self.graph.find, self._steps)
+        context = OpContext(self.graph.program.vocabulary, twin, self.graph.find, self._steps)
         with np.errstate(all="ignore"):
-            made = self._guard(lambda: operation.run(setting, *values), expr.column)
+            made = self._guard(lambda: operation.run(context, *values), expr.column)
         self._spend(made.values.size, expr.column)
-        at = made.at if operation.view else sited(operation, setting, traced, made.at)
+        at = made.at if operation.view else sited(operation, context, traced, made.at)
         inside = sum(1 + value.nodes for value in (*traced, *twins))
         nodes = (
             max((value.nodes for value in traced), default=1)
@@ -158,7 +158,7 @@ class Evaluation:
         levels = 1 + max((value.levels for value in (*traced, *twins)), default=0)
         return self._bounded(replace(made, op=op, args=traced, at=at, nodes=nodes, levels=levels), expr.column)
 
-    def _index(self, base: Expr, items: tuple[Expr | formula.Slice, ...], column: int) -> Traced:
+    def _index(self, base: Expr, items: tuple[Expr | formula.Slice, ...], column: int) -> TracedArray:
         arg = self._evaluate(base)
         if len(items) > len(arg.axes):
             raise LessonError(f"{len(items)} places in an index of {len(arg.axes)} axes", column=column)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 
 from tui_attention.engine.errors import LessonError
-from tui_attention.engine.record import dataclass
 
 MOST_CHARACTERS = 500
 MOST_DEPTH = 30
@@ -116,7 +116,7 @@ _BODY = re.compile(r"""(?:[^#"']|"[^"]*"|'[^']*'|["'])*""")  # up to the comment
 _STEP = re.compile(r"\s*(?P<inner>inner\s+)?(?P<name>[A-Za-z_]\w*)\s*=(?!=)", re.ASCII)
 
 
-class _Parser:
+class _FormulaParser:
     def __init__(self, text: str, offset: int, line: int) -> None:
         self.text, self.offset, self.line = text, offset, line
         self.tokens: list[tuple[str, str, int]] = []
@@ -269,7 +269,7 @@ class _Parser:
 
 def parse(text: str, *, line: int = 0, offset: int = 0) -> Expr:
     """The tree of one formula. Raises LessonError with line and column (from 1) and what was expected."""
-    expr = _Parser(text, offset, line).whole()
+    expr = _FormulaParser(text, offset, line).whole()
     if _levels(expr) > MOST_LEVELS:
         message = f"a formula of at most {MOST_LEVELS} operations one after the other was expected"
         raise LessonError(message, line=line, column=offset + 1)

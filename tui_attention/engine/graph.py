@@ -7,6 +7,7 @@ change does not reach.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
@@ -15,10 +16,9 @@ from tui_attention.engine import formula
 from tui_attention.engine.errors import BadInput, LessonError
 from tui_attention.engine.evaluate import MOST_COST, Evaluation
 from tui_attention.engine.formula import Expr
-from tui_attention.engine.operation import Traced, constant
+from tui_attention.engine.operation import TracedArray, constant
 from tui_attention.engine.ops import split
 from tui_attention.engine.program import Inputs, Program
-from tui_attention.engine.record import dataclass, replace
 from tui_attention.engine.tensor import (
     Address,
     Array,
@@ -61,13 +61,13 @@ class Graph:
         program: Program,
         inputs: Inputs | None = None,
         turned: Turned | None = None,
-        made: Mapping[str, Traced] | None = None,
+        made: Mapping[str, TracedArray] | None = None,
     ) -> None:
         """Raises BadInput when the prompt cannot be split into marks of the vocabulary."""
         self.program = program
         self.inputs = inputs or program.inputs
         self.turned: Turned = dict(turned or {})
-        self._made: dict[str, Traced] = dict(made or {})
+        self._made: dict[str, TracedArray] = dict(made or {})
         self._tensors: dict[str, Tensor] = {}
         self._cost = 0.0
         self._reads: dict[str, frozenset[str]] | None = None
@@ -89,7 +89,7 @@ class Graph:
         fixed = (*self.program.tables, *self.program.constants)
         return (*fixed, *(step.name for step in self.program.steps))
 
-    def find(self, name: str) -> Traced | None:
+    def find(self, name: str) -> TracedArray | None:
         return self.traced(name) if name in self.names() else None
 
     # ------------------------------------------------------------ tensors
@@ -147,7 +147,7 @@ class Graph:
             setting.standard if setting else "",
         )
 
-    def _inherited_prints(self, traced: Traced) -> int:
+    def _inherited_prints(self, traced: TracedArray) -> int:
         """A view prints as its source does, where all its cells come from tensors that print alike."""
         if traced.view and traced.values.size:
             sources = [
@@ -161,7 +161,7 @@ class Graph:
 
     # ------------------------------------------------------------ evaluation
 
-    def traced(self, name: str) -> Traced:
+    def traced(self, name: str) -> TracedArray:
         """The named result with the workings of its cells. Raises BadInput for an unknown name."""
         if name not in self._made:
             # What it reads is made first, in order, so that a long chain of steps needs no deep recursion.
@@ -172,7 +172,7 @@ class Graph:
             self._made[name] = self._make(name)
         return self._made[name]
 
-    def _make(self, name: str) -> Traced:
+    def _make(self, name: str) -> TracedArray:
         program = self.program
         if name in program.tables:
             return self._dials(name)
@@ -215,7 +215,7 @@ class Graph:
 
         return at
 
-    def _dials(self, name: str) -> Traced:
+    def _dials(self, name: str) -> TracedArray:
         table = self.program.tables[name]
         values = table.values.astype(np.float64) if name != "splitter" else table.values
         turned = {index: dial for (which, index), dial in self.turned.items() if which == name}
@@ -229,9 +229,9 @@ class Graph:
             decimals = max(table.prints, turned[index][1]) if index in turned else table.prints
             return Ref(Cell(name, index, float(values[index]), decimals, exact=True))
 
-        return Traced(values, table.axes, at, name=name)
+        return TracedArray(values, table.axes, at, name=name)
 
-    def evaluate(self, expr: Expr, before: int | None = None) -> Traced:
+    def evaluate(self, expr: Expr, before: int | None = None) -> TracedArray:
         """A formula over the lesson's names. `before`: only what steps before that number make may be read.
 
         Raises LessonError with the column of the fault.
@@ -290,7 +290,7 @@ class Graph:
             case _:
                 return Working(cell, "computed", root, asks)
 
-    def _definition(self, name: str) -> Traced:
+    def _definition(self, name: str) -> TracedArray:
         """What the step's formula gives, each cell with its working; made anew after a change of dials."""
         key = _defined(name)
         if key not in self._made:
@@ -349,7 +349,7 @@ class Graph:
                     raise BadInput(f"then {step.name} = {step.text} can't be worked out: {error.message}") from None
         return self
 
-    def _untouched(self, changed: set[str]) -> dict[str, Traced]:
+    def _untouched(self, changed: set[str]) -> dict[str, TracedArray]:
         """The results that do not depend on `changed`. Workings are not kept: they would look at the older graph."""
         inner = {step.name for step in self.program.steps if step.inner}
         return {

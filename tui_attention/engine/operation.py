@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
 from tui_attention.engine.formula import Expr
-from tui_attention.engine.record import dataclass, field
 from tui_attention.engine.tensor import Array, Axis, Index
 from tui_attention.engine.working import Const, Node, number
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Traced:
+class TracedArray:
     """An evaluated expression: its numbers, and for each of its cells the working.
 
     `at(index)` gives the working of one cell. A view (an index, a slice, a transposition, a split, a join, a pack)
@@ -28,7 +28,7 @@ class Traced:
     view: bool = False
     name: str = ""
     op: str = ""
-    args: tuple[Traced, ...] = field(default=(), repr=False)
+    args: tuple[TracedArray, ...] = field(default=(), repr=False)
     text: str = ""
     nodes: int = 1
     levels: int = 1
@@ -63,10 +63,10 @@ class Site:
     """
 
     op: Operation
-    args: tuple[Traced, ...]
+    args: tuple[TracedArray, ...]
     index: Index
     node: Callable[[], Node]
-    find: Callable[[str], Traced | None]
+    find: Callable[[str], TracedArray | None]
     steps: Callable[[], Mapping[str, Expr]]
 
 
@@ -91,12 +91,12 @@ class Slip:
 
 
 @dataclass(frozen=True, slots=True)
-class Setting:
+class OpContext:
     """What an operation may know beyond its operands."""
 
     vocabulary: Vocabulary
-    twin: Callable[[str], Traced]
-    find: Callable[[str], Traced | None]
+    twin: Callable[[str], TracedArray]
+    find: Callable[[str], TracedArray | None]
     steps: Callable[[], Mapping[str, Expr]]
 
 
@@ -113,7 +113,7 @@ class Operation:
 
     name: str
     args: tuple[str, ...]
-    run: Callable[..., Traced]
+    run: Callable[..., TracedArray]
     says: str = ""
     view: bool = False
     variadic: bool = False
@@ -121,31 +121,31 @@ class Operation:
     slips: tuple[Slip, ...] = field(default=(), compare=False)
     cost: Callable[..., float] | None = field(default=None, compare=False)
 
-    def fan(self, args: tuple[Traced, ...]) -> int:
+    def fan(self, args: tuple[TracedArray, ...]) -> int:
         """How many cells of an operand the working of one cell reads: a whole row for what is called so."""
         wide = args and args[0].shape and self.args[0] == "row"
         return max(args[0].shape[-1], 1) if wide else 1
 
 
-class Refused(ValueError):
+class OperandError(ValueError):
     """An operation cannot be done on these operands; the message says what was expected."""
 
 
 def numbers(arg: Any, what: str) -> Array:
     """The operand's numbers as floats. Raises Refused when it is a text."""
-    if not isinstance(arg, Traced):
-        raise Refused(f"{what} should be numbers, not a text")
+    if not isinstance(arg, TracedArray):
+        raise OperandError(f"{what} should be numbers, not a text")
     return arg.values if arg.values.dtype == np.float64 else arg.values.astype(np.float64)
 
 
-def whole(arg: Traced, what: str, low: int, high: int) -> int:
+def whole(arg: TracedArray, what: str, low: int, high: int) -> int:
     """A whole number operand between low and high. Raises Refused otherwise."""
     if arg.shape or not low <= arg.scalar() <= high or arg.scalar() != int(arg.scalar()):
-        raise Refused(f"{what} should be a whole number from {low} to {high}")
+        raise OperandError(f"{what} should be a whole number from {low} to {high}")
     return int(arg.scalar())
 
 
-def constant(value: float, text: str | None = None) -> Traced:
+def constant(value: float, text: str | None = None) -> TracedArray:
     """A number that stands in the formula."""
     node = number(value) if text is None else Const(value, text)
-    return Traced(np.asarray(float(value)), (), lambda index: node)
+    return TracedArray(np.asarray(float(value)), (), lambda index: node)

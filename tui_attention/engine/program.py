@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from tui_attention.engine.errors import BadInput
 from tui_attention.engine.formula import Step
 from tui_attention.engine.operation import Vocabulary
-from tui_attention.engine.record import dataclass, field
 from tui_attention.engine.tensor import Array, Axis, Decimals
 
 
@@ -25,7 +25,7 @@ class Table:
 
 
 @dataclass(frozen=True, slots=True)
-class Setting:
+class TensorFormat:
     """What a lesson says of a computed tensor. `axes` renames its axes."""
 
     prints: Decimals = None
@@ -78,7 +78,7 @@ class Program:
     tables: Mapping[str, Table]
     constants: Mapping[str, float]
     facts: Mapping[str, float]
-    settings: Mapping[str, Setting]
+    settings: Mapping[str, TensorFormat]
     steps: tuple[Step, ...]
     prints: int = 2
     by_name: Mapping[str, Step] = field(default_factory=dict)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
@@ -10,7 +11,6 @@ import numpy.typing as npt
 
 from tui_attention.engine.decimals import printed
 from tui_attention.engine.errors import BadInput
-from tui_attention.engine.record import dataclass
 
 Index = tuple[int, ...]
 Array = npt.NDArray[Any]

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal
 
 from tui_attention.engine.decimals import printed, quick_rounded, rounded
-from tui_attention.engine.record import dataclass, field, replace
 from tui_attention.engine.tensor import Index, address
 
 if TYPE_CHECKING:

@@ -5,16 +5,16 @@ The only module that imports torch, and only when a comparison is asked for.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
 
 import numpy as np
 
 from tui_attention.engine.experiment import attention_loop
-from tui_attention.engine.record import dataclass
 from tui_attention.engine.tensor import Array
-from tui_attention.lessons.course import Course
 from tui_attention.lessons.model import Compare
+from tui_attention.lessons.run import LessonRun
 
 TORCH = "torch.nn.functional.scaled_dot_product_attention"
 LOOP = "an independent loop (torch not installed)"
@@ -44,66 +44,66 @@ def told(found: Comparison) -> str:
     )
 
 
-def compared(course: Course) -> tuple[Compare, ...]:
+def compared(run: LessonRun) -> tuple[Compare, ...]:
     """The heads that the lesson compares."""
-    return tuple(compare for stage in course.lesson.stages for compare in stage.compare)
+    return tuple(compare for stage in run.lesson.stages for compare in stage.compare)
 
 
-def dials(course: Course) -> tuple[str, ...]:
+def dials(run: LessonRun) -> tuple[str, ...]:
     """The tables of numbers that the compared heads depend on, in the lesson's order."""
-    graph = course.graph
-    reads = frozenset().union(*(graph.reads(one.ours) for one in compared(course)))
+    graph = run.graph
+    reads = frozenset().union(*(graph.reads(one.ours) for one in compared(run)))
     return tuple(name for name in graph.program.tables if name in reads)
 
 
-def redrawn(course: Course, seed: int) -> Course:
+def redrawn(run: LessonRun, seed: int) -> LessonRun:
     """The course with every such dial drawn from the normal bell, by one generator in that order."""
     generator = np.random.default_rng(seed)
     drawn = {}
-    for name in dials(course):
-        for index, value in np.ndenumerate(generator.standard_normal(course.graph.tensor(name).shape)):
+    for name in dials(run):
+        for index, value in np.ndenumerate(generator.standard_normal(run.graph.tensor(name).shape)):
             drawn[name, index] = (float(value), 3)
-    return course.with_graph(course.graph.with_turned(drawn))
+    return run.with_graph(run.graph.with_turned(drawn))
 
 
-def compare(course: Course, seed: int | None = None) -> Comparison:
+def compare(run: LessonRun, seed: int | None = None) -> Comparison:
     """The lesson's own heads against another implementation, on float64; with `seed`, on redrawn dials.
 
     The other is given our queries, keys, values and mask. The difference is measured on this machine: rounding in
     the last bits, which depends on how each adds up.
     """
-    sentence = course.graph.inputs.prompt
+    sentence = run.graph.inputs.prompt
     inputs = f'the rows of "{sentence}"'
     if seed is not None:
         inputs = (
-            f'"{sentence}" with every dial of {", ".join(dials(course))} from '
+            f'"{sentence}" with every dial of {", ".join(dials(run))} from '
             f"numpy.random.default_rng({seed}).standard_normal, in this order, float64"
         )
-        course = redrawn(course, seed)
+        run = redrawn(run, seed)
     torch = _torch()
     gaps = {True: 0.0, False: 0.0}
-    for one in compared(course):
-        theirs = _by_loop(course, one) if torch is None else _by_torch(torch, course, one)
+    for one in compared(run):
+        theirs = _by_loop(run, one) if torch is None else _by_torch(torch, run, one)
         masked = bool(one.mask)
-        gaps[masked] = max(gaps[masked], _gap(course.graph.tensor(one.ours).values, theirs))
+        gaps[masked] = max(gaps[masked], _gap(run.graph.tensor(one.ours).values, theirs))
     label, version = (LOOP, None) if torch is None else (TORCH, str(torch.__version__))
     return Comparison(label, version, gaps[False], gaps[True], inputs)
 
 
-def _rows(course: Course, name: str) -> Any:
-    return course.graph.tensor(name).values.tolist()
+def _rows(run: LessonRun, name: str) -> Any:
+    return run.graph.tensor(name).values.tolist()
 
 
-def _by_loop(course: Course, one: Compare) -> Array:
-    q, k, v = (_rows(course, name) for name in (one.query, one.key, one.value))
-    rows = attention_loop(q, k, v, _rows(course, one.mask) if one.mask else None)
+def _by_loop(run: LessonRun, one: Compare) -> Array:
+    q, k, v = (_rows(run, name) for name in (one.query, one.key, one.value))
+    rows = attention_loop(q, k, v, _rows(run, one.mask) if one.mask else None)
     return np.array(rows)
 
 
-def _by_torch(torch: Any, course: Course, one: Compare) -> Array:
-    given = (_rows(course, name) for name in (one.query, one.key, one.value))
+def _by_torch(torch: Any, run: LessonRun, one: Compare) -> Array:
+    given = (_rows(run, name) for name in (one.query, one.key, one.value))
     q, k, v = (torch.tensor(rows, dtype=torch.float64)[None] for rows in given)
-    mask = torch.tensor(_rows(course, one.mask)) if one.mask else None
+    mask = torch.tensor(_rows(run, one.mask)) if one.mask else None
     return np.array(torch.nn.functional.scaled_dot_product_attention(q, k, v, attn_mask=mask)[0].tolist())
 
 

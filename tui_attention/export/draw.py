@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
-from tui_attention.engine.record import dataclass
 from tui_attention.engine.tensor import Axis
-from tui_attention.export.scene import FAINT, INK, PAPER, Area, Box, Label, Line, Scene, Shape, arrow, disc
+from tui_attention.export.scene import FAINT, INK, PAPER, Area, Box, Scene, Shape, Stroke, TextMark, arrow, disc
 from tui_attention.export.values import label
 from tui_attention.render.contrast import luminance
 
@@ -35,7 +35,7 @@ class Part:
 
 def _frame(title: str, wide: float, high: float, shapes: Sequence[Shape]) -> Scene:
     wide = max(wide, 2 * MARGIN + LETTER * 1.15 * len(title))
-    heading = Label(wide / 2, MARGIN, title, 16, bold=True)
+    heading = TextMark(wide / 2, MARGIN, title, 16, bold=True)
     return Scene(wide, high, title, (heading, *shapes))
 
 
@@ -67,17 +67,19 @@ def _matrix(part: Part, left: float, top: float, loud: float) -> tuple[list[Shap
     reach = max(0.0, LETTER * len(part.name) - cell * len(columns)) / 2
     wide, tall = margin + cell * len(columns) + reach, 44 + CELL_HIGH * len(rows)
     shapes: list[Shape] = [
-        Label(x + cell * len(columns) / 2, top - 8, part.name, 14, bold=True),
-        Label(x + cell * len(columns) / 2, top + 12, columns.name, 12, fill=FAINT),
-        Label(left + 8, y + CELL_HIGH * len(rows) / 2, rows.name, 12, fill=FAINT, turned=True),
+        TextMark(x + cell * len(columns) / 2, top - 8, part.name, 14, bold=True),
+        TextMark(x + cell * len(columns) / 2, top + 12, columns.name, 12, fill=FAINT),
+        TextMark(left + 8, y + CELL_HIGH * len(rows) / 2, rows.name, 12, fill=FAINT, turned=True),
     ]
-    shapes += [Label(x + cell * (at + 0.5), top + 32, name) for at, name in enumerate(heads)]
-    shapes += [Label(x - 8, y + CELL_HIGH * (at + 0.5), name, anchor="end") for at, name in enumerate(names)]
+    shapes += [TextMark(x + cell * (at + 0.5), top + 32, name) for at, name in enumerate(heads)]
+    shapes += [TextMark(x - 8, y + CELL_HIGH * (at + 0.5), name, anchor="end") for at, name in enumerate(names)]
     for row, column in np.ndindex(len(rows), len(columns)):
-        fill, ink = _shade(float(part.values[row, column]), loud)
+        fill, style = _shade(float(part.values[row, column]), loud)
         corner = (x + cell * column, y + CELL_HIGH * row)
         shapes.append(Box(*corner, cell, CELL_HIGH, fill, PAPER))
-        shapes.append(Label(corner[0] + cell / 2, corner[1] + CELL_HIGH / 2, str(part.texts[row, column]), fill=ink))
+        shapes.append(
+            TextMark(corner[0] + cell / 2, corner[1] + CELL_HIGH / 2, str(part.texts[row, column]), fill=style)
+        )
     return shapes, wide, tall
 
 
@@ -111,12 +113,12 @@ def bars(title: str, parts: Sequence[Part], names: Sequence[str]) -> Scene:
             fill = COLOURS[0] if value >= 0 else COLOURS[1]
             shapes.append(Box(left, top, slot - 14, max(tall, 0.5), fill))
             end = top - 10 if value >= 0 else top + tall + 10
-            shapes.append(Label(left + slot / 2 - 7, end, str(part.texts[at])))
-            shapes.append(Label(left + slot / 2 - 7, base + 16 if value >= 0 else base - 12, labels[at]))
+            shapes.append(TextMark(left + slot / 2 - 7, end, str(part.texts[at])))
+            shapes.append(TextMark(left + slot / 2 - 7, base + 16 if value >= 0 else base - 12, labels[at]))
             lowest = max(lowest, tall if value < 0 else 0)
         wide = slot * len(labels)
-        shapes.append(Line(((x, base), (x + wide, base)), FAINT))
-        shapes.append(Label(x + wide / 2, TITLE + 8, name, 14, bold=True))
+        shapes.append(Stroke(((x, base), (x + wide, base)), FAINT))
+        shapes.append(TextMark(x + wide / 2, TITLE + 8, name, 14, bold=True))
         x += max(wide, LETTER * len(name)) + MARGIN * 1.5
     return _frame(title, x - MARGIN / 2, base + max(lowest + 12, 16) + MARGIN, shapes)
 
@@ -162,7 +164,7 @@ def plane(title: str, parts: Sequence[Part], x: str, y: str, names: Sequence[str
             shapes += arrow(at((0.0, 0.0)), point, colour)
         else:
             if place:
-                shapes.append(Line((points[0], point), colour, dashed=True))
+                shapes.append(Stroke((points[0], point), colour, dashed=True))
             shapes.append(disc(*point, 6, colour))
         numbers = " ".join(str(parts[place].texts[parts[place].axes[0].labels.index(axis)]) for axis in (x, y))
         text = f"{name} ({numbers})"
@@ -171,7 +173,7 @@ def plane(title: str, parts: Sequence[Part], x: str, y: str, names: Sequence[str
         while any(abs(spot[1] - b) < 16 and a - LETTER * len(text) < spot[0] < a + wide for a, b, wide in taken):
             spot = (spot[0], spot[1] + 16)
         taken.append((*spot, LETTER * len(text)))
-        labels.append(Label(*spot, text, anchor="start", fill=colour, bold=True))
+        labels.append(TextMark(*spot, text, anchor="start", fill=colour, bold=True))
     # A label that lies across an arrow stays readable on paper of its own.
     shapes += [Box(a - 2, b - 8, wide - 4, 16, PAPER) for a, b, wide in taken]
     shapes += labels
@@ -185,12 +187,12 @@ def _axes(left: float, top: float, low: float, high: float, names: tuple[str, st
     for tick in _ticks(low, high):
         part = SIDE * (tick - low) / (high - low)
         shade = FAINT if tick == 0 else STRUCK
-        shapes.append(Line(((left + part, top), (left + part, top + SIDE)), shade))
-        shapes.append(Line(((left, top + SIDE - part), (left + SIDE, top + SIDE - part)), shade))
-        shapes.append(Label(left + part, top + SIDE + 14, f"{tick:g}", 12, fill=FAINT))
-        shapes.append(Label(left - 8, top + SIDE - part, f"{tick:g}", 12, "end", FAINT))
-    shapes.append(Label(left + SIDE / 2, top + SIDE + 38, names[0]))
-    shapes.append(Label(left - 48, top + SIDE / 2, names[1], turned=True))
+        shapes.append(Stroke(((left + part, top), (left + part, top + SIDE)), shade))
+        shapes.append(Stroke(((left, top + SIDE - part), (left + SIDE, top + SIDE - part)), shade))
+        shapes.append(TextMark(left + part, top + SIDE + 14, f"{tick:g}", 12, fill=FAINT))
+        shapes.append(TextMark(left - 8, top + SIDE - part, f"{tick:g}", 12, "end", FAINT))
+    shapes.append(TextMark(left + SIDE / 2, top + SIDE + 38, names[0]))
+    shapes.append(TextMark(left - 48, top + SIDE / 2, names[1], turned=True))
     return shapes
 
 
@@ -207,23 +209,23 @@ def curve(title: str, parts: Sequence[Part], x: str, y: str, names: Sequence[str
     shapes: list[Shape] = []
     for tick in _ticks(low, high):
         line = top + SIDE - SIDE * (tick - low) / (high - low)
-        shapes.append(Line(((left, line), (left + across, line)), FAINT if tick == 0 else STRUCK))
-        shapes.append(Label(left - 8, line, f"{tick:g}", 12, "end", FAINT))
+        shapes.append(Stroke(((left, line), (left + across, line)), FAINT if tick == 0 else STRUCK))
+        shapes.append(TextMark(left - 8, line, f"{tick:g}", 12, "end", FAINT))
     places = [left + across * (at + 0.5) / len(labels) for at in range(len(labels))]
     shapes += [
-        Label(place, top + SIDE + 14, text, 12, fill=FAINT) for place, text in zip(places, labels, strict=True)
+        TextMark(place, top + SIDE + 14, text, 12, fill=FAINT) for place, text in zip(places, labels, strict=True)
     ]
-    shapes.append(Label(left + across / 2, top + SIDE + 38, x))
-    shapes.append(Label(left - 48, top + SIDE / 2, y, turned=True))
+    shapes.append(TextMark(left + across / 2, top + SIDE + 38, x))
+    shapes.append(TextMark(left - 48, top + SIDE / 2, y, turned=True))
     for number, (part, name) in enumerate(zip(parts, names, strict=True)):
         colour = COLOURS[number % len(COLOURS)]
         heights = [top + SIDE - SIDE * (value - low) / (high - low) for value in part.values.tolist()]
         points = tuple(zip(places, heights, strict=True))
-        shapes.append(Line(points, colour, 2.5))
+        shapes.append(Stroke(points, colour, 2.5))
         for at, point in enumerate(points):
             shapes.append(disc(*point, 5, colour) if number == 0 else _square(point, colour))
-            shapes.append(Label(point[0] - 4, point[1] - 16, str(part.texts[at]), 12, fill=colour))
-        shapes.append(Label(points[-1][0] + 14, points[-1][1], name, anchor="start", fill=colour, bold=True))
+            shapes.append(TextMark(point[0] - 4, point[1] - 16, str(part.texts[at]), 12, fill=colour))
+        shapes.append(TextMark(points[-1][0] + 14, points[-1][1], name, anchor="start", fill=colour, bold=True))
     reach = left + across + LETTER * max(map(len, names))
     return _frame(title, reach + MARGIN, top + SIDE + 60, shapes)
 

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from tui_attention.engine import working as pencil
 from tui_attention.engine.graph import Kind
-from tui_attention.engine.record import dataclass
 from tui_attention.engine.tensor import address
 from tui_attention.engine.working import Cell
 from tui_attention.export.values import label, plain_number, title
-from tui_attention.lessons.course import Course
+from tui_attention.lessons.run import LessonRun
 
 Number = float | int | bool | None
 
@@ -41,9 +41,9 @@ class Explained:
     operands: tuple[tuple[Cell, Number], ...]
 
 
-def explain(course: Course, text: str) -> Explained:
+def explain(run: LessonRun, text: str) -> Explained:
     """The working of the cell whose address is `text`. Raises BadInput when there is no such cell."""
-    graph = course.graph
+    graph = run.graph
     name, index = graph.locate(text)
     found = graph.working(name, index)
     cell, root = found.cell, found.root
@@ -52,7 +52,7 @@ def explain(course: Course, text: str) -> Explained:
     prints = str(value) if tensor.truth else cell.printed
     places = [f"{axis.name} {label(axis.labels[at])}" for axis, at in zip(tensor.axes, cell.index, strict=True)]
     about = ": ".join(filter(None, (title(tensor), ", ".join(places))))
-    says = found.says or _given(course, cell.tensor)
+    says = found.says or _given(run, cell.tensor)
     line, steps = says, tuple[str, ...]()
     formula = np.format_float_positional(cell.value, trim="-")
     if found.kind == "dial":
@@ -78,12 +78,12 @@ def explain(course: Course, text: str) -> Explained:
     )
 
 
-def _given(course: Course, name: str) -> str:
+def _given(run: LessonRun, name: str) -> str:
     """What a number is that no step makes."""
-    fact = course.lesson.facts.get(name)
+    fact = run.lesson.facts.get(name)
     if fact is not None:
         return f"a fact, from outside: {fact.source}"
-    if name in course.graph.program.constants:
+    if name in run.graph.program.constants:
         return "a constant of the lesson; no step makes it"
     return "a dial: it is given, no step makes it"
 

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import platform
 from collections.abc import Callable
+from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 
 from tui_attention.engine import formula
 from tui_attention.engine.decimals import printed
-from tui_attention.engine.record import dataclass
 from tui_attention.engine.tensor import Index, Tensor
 from tui_attention.engine.working import line
 from tui_attention.export.compare import Comparison, compare
-from tui_attention.lessons.course import Course
+from tui_attention.lessons.run import LessonRun
 
 LESSON = "bank"
 RULE = "=" * 72
@@ -26,13 +26,13 @@ class Written:
     note: str = ""
 
 
-def write(course: Course, stage: str | None = None) -> Written:
+def write(run: LessonRun, stage: str | None = None) -> Written:
     """The whole log, or with `stage` that stage's section alone.
 
     For other sentences "bank" becomes the last word, and remarks that hold for the log's own sentences only are
     replaced by the numbers that they are about. The comparison is measured anew on seeded dials.
     """
-    log = _Log(course)
+    log = _Log(run)
     sections: dict[str, Callable[[], list[str]]] = {
         "toy-world": log.toy_world,
         "dots": log.dots,
@@ -53,9 +53,9 @@ def write(course: Course, stage: str | None = None) -> Written:
 class _Log:
     """One printing of the log: the course, its words, and the comparison once it has been measured."""
 
-    def __init__(self, course: Course) -> None:
-        self.course = course
-        self.graph = course.graph
+    def __init__(self, run: LessonRun) -> None:
+        self.run = run
+        self.graph = run.graph
         self.first = self.tensor("X").axes[0].labels
         self.second = self.tensor("X2").axes[0].labels
         self.prompt, self.other = " ".join(self.first), " ".join(self.second)
@@ -70,7 +70,7 @@ class _Log:
         return self.graph.tensor(name)
 
     def fact(self, name: str) -> str:
-        fact = self.course.lesson.facts[name]
+        fact = self.run.lesson.facts[name]
         return printed(fact.value, fact.prints)
 
     def seed(self) -> int:
@@ -83,14 +83,14 @@ class _Log:
 
     def comparison(self) -> Comparison:
         if self._comparison is None:
-            self._comparison = compare(self.course, self.seed())
+            self._comparison = compare(self.run, self.seed())
         return self._comparison
 
     def note(self) -> str:
         return f"note: the two max |difference| lines were measured on {self.comparison().inputs}"
 
     def plots(self, stage: str) -> list[str]:
-        found = self.course.lesson.stages[self.course.lesson.stage_index(stage)].plots
+        found = self.run.lesson.stages[self.run.lesson.stage_index(stage)].plots
         return [f"[plot saved: diagrams/{plot.file}.png]" for plot in found if plot.file]
 
     def row(self, name: str, *place: int, wide: int = 0) -> str:
@@ -163,7 +163,7 @@ class _Log:
             root = self.graph.working(name, index).root
             worked = f"{line(root)} = " if root is not None and word == partners[0] else ""
             lines.append(f"{self.last} . {word} = {worked}{self.tensor(name).text(index)}")
-        total = printed(self.course.formula("sum(trio_shares)").scalar(), 6)
+        total = printed(self.run.formula("sum(trio_shares)").scalar(), 6)
         sharp = self.tensor("sharp_shares").values
         remark = "one clear winner" if float(sharp.max()) > 0.8 else "no clear winner"
         return [

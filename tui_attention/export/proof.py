@@ -9,37 +9,37 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from tui_attention.lessons.course import Course
+from tui_attention.lessons.run import LessonRun
 
 LESSON = "press-h"
 _COUNTS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 
 
-def lines(course: Course, stage: str | None = None) -> list[str]:
+def lines(run: LessonRun, stage: str | None = None) -> list[str]:
     """The program's lines for the prompt's last position; with `stage`, those whose numbers it makes.
 
     With several tokens, the score and the share of each head become lists: the last query against every key.
     """
-    wanted = course.lesson.stage_index(stage) if stage is not None else -1
-    return [text for tensor, text in _lines(course) if wanted in (-1, course.lesson.stage_of(tensor))]
+    wanted = run.lesson.stage_index(stage) if stage is not None else -1
+    return [text for tensor, text in _lines(run) if wanted in (-1, run.lesson.stage_of(tensor))]
 
 
-def _lines(course: Course) -> Iterator[tuple[str, str]]:
+def _lines(run: LessonRun) -> Iterator[tuple[str, str]]:
     """Each line with the tensor whose stage it belongs to."""
 
     def last(name: str) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]:
-        return np.asarray(course.graph.tensor(name).values[-1], dtype=np.float64)
+        return np.asarray(run.graph.tensor(name).values[-1], dtype=np.float64)
 
     def row(name: str) -> str:
-        decimals = course.graph.tensor(name).prints_at((-1,))
+        decimals = run.graph.tensor(name).prints_at((-1,))
         return str([round(float(value), decimals or 0) for value in last(name)])
 
     def heads(name: str) -> str:
-        rows = course.graph.tensor(name).values[:, -1, :].tolist()
+        rows = run.graph.tensor(name).values[:, -1, :].tolist()
         shown = [[round(value, 2) for value in row] for row in rows]
         return " ".join(str(row[0] if len(row) == 1 else row) for row in shown)
 
-    tokens = course.graph.tensor("x0").shape[0]
+    tokens = run.graph.tensor("x0").shape[0]
     yield "x0", f"x after token + position: {row('x0')}"
     yield "sigma1", f"first norm mean/spread: {round(float(last('mu1')), 4)} {round(float(last('sigma1')), 4)}"
     for name in ("a", "q", "k", "v"):
@@ -62,4 +62,4 @@ def _lines(course: Course) -> Iterator[tuple[str, str]]:
     yield "greedy", f"greedy next mark: {int(last('greedy'))}"
     yield "chances", f"chances: {row('chances')}"
     yield "cum", f"cumulative: {row('cum')}"
-    yield "drawn", f"ticket {course.graph.inputs.ticket_text()} picks mark: {int(last('drawn'))}"
+    yield "drawn", f"ticket {run.graph.inputs.ticket_text()} picks mark: {int(last('drawn'))}"

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 from io import BytesIO
 from typing import Literal
 from xml.sax.saxutils import escape
 
 from tui_attention.engine.errors import BadInput
-from tui_attention.engine.record import dataclass
 
 INK, FAINT, PAPER = "#1b1f24", "#5c6570", "#ffffff"
 FONTS = "DejaVu Sans, Verdana, Helvetica, sans-serif"
@@ -35,7 +35,7 @@ class Box:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class Stroke:
     """A line through two points or more."""
 
     points: tuple[tuple[float, float], ...]
@@ -53,7 +53,7 @@ class Area:
 
 
 @dataclass(frozen=True, slots=True)
-class Label:
+class TextMark:
     """A text whose vertical middle is at y; `turned` reads upwards."""
 
     x: float
@@ -66,7 +66,7 @@ class Label:
     turned: bool = False
 
 
-Shape = Box | Line | Area | Label
+Shape = Box | Stroke | Area | TextMark
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +95,7 @@ def arrow(start: tuple[float, float], end: tuple[float, float], stroke: str, thi
     neck = (end[0] - head * dx, end[1] - head * dy)
     side = head * 0.4
     corners = (end, (neck[0] - side * dy, neck[1] + side * dx), (neck[0] + side * dy, neck[1] - side * dx))
-    return [Line((start, neck), stroke, thick), Area(corners, stroke)]
+    return [Stroke((start, neck), stroke, thick), Area(corners, stroke)]
 
 
 # ---------------------------------------------------------------- SVG
@@ -128,13 +128,13 @@ def _svg_shape(shape: Shape) -> str:
         case Box(x, y, wide, high, fill, stroke):
             size = f'width="{_number(wide)}" height="{_number(high)}"'
             return f'<rect x="{_number(x)}" y="{_number(y)}" {size} fill="{fill}" stroke="{stroke}"/>'
-        case Line(points, stroke, thick, dashed):
+        case Stroke(points, stroke, thick, dashed):
             dash = ' stroke-dasharray="4 4"' if dashed else ""
             style = f'fill="none" stroke="{stroke}" stroke-width="{_number(thick)}"{dash}'
             return f'<polyline points="{_points(points)}" {style}/>'
         case Area(points, fill):
             return f'<polygon points="{_points(points)}" fill="{fill}"/>'
-        case Label(x, y, text, size, anchor, fill, bold, turned):
+        case TextMark(x, y, text, size, anchor, fill, bold, turned):
             weight = ' font-weight="bold"' if bold else ""
             turn = f' transform="rotate(-90 {_number(x)} {_number(y)})"' if turned else ""
             # A third of the size below the middle is where these fonts' digits stand centred.
@@ -171,7 +171,7 @@ def png(scene: Scene) -> bytes:
                 axes.add_patch(
                     Rectangle((x, y), wide, high, facecolor=fill, edgecolor=stroke, lw=points, zorder=order)
                 )
-            case Line(line, stroke, thick, dashed):
+            case Stroke(line, stroke, thick, dashed):
                 style = (0, (4 / thick, 4 / thick)) if dashed else "-"
                 xs, ys = zip(*line, strict=True)
                 axes.add_line(
@@ -179,7 +179,7 @@ def png(scene: Scene) -> bytes:
                 )
             case Area(corners, fill):
                 axes.add_patch(Polygon(corners, closed=True, facecolor=fill, edgecolor="none", zorder=order))
-            case Label(x, y, text, size, anchor, fill, bold, turned):
+            case TextMark(x, y, text, size, anchor, fill, bold, turned):
                 axes.text(
                     x,
                     y,

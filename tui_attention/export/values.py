@@ -9,14 +9,14 @@ from typing import Any
 import numpy as np
 
 from tui_attention.engine.tensor import Axis, Index, Tensor
-from tui_attention.lessons.course import Course
+from tui_attention.lessons.run import LessonRun
 
 
-def names(course: Course, stage: str | None = None) -> tuple[str, ...]:
+def names(run: LessonRun, stage: str | None = None) -> tuple[str, ...]:
     """Every tensor of the lesson, dial tables and constants first; with `stage`, what that stage makes."""
     if stage is None:
-        return course.graph.names()
-    return tuple(step.name for step in course.lesson.stages[course.lesson.stage_index(stage)].steps)
+        return run.graph.names()
+    return tuple(step.name for step in run.lesson.stages[run.lesson.stage_index(stage)].steps)
 
 
 def plain_number(value: Any) -> float | int | bool | None:
@@ -32,22 +32,22 @@ def _nested(values: Any) -> Any:
     return [_nested(value) for value in values] if isinstance(values, list) else plain_number(values)
 
 
-def inputs(course: Course) -> dict[str, str | float]:
+def inputs(run: LessonRun) -> dict[str, str | float]:
     """The inputs that the lesson has, as they are now."""
-    now = course.graph.inputs
+    now = run.graph.inputs
     found = (("prompt", now.prompt), ("other", now.other), ("ticket", now.ticket))
     return {name: value for name, value in found if value is not None}
 
 
-def payload(course: Course, wanted: Sequence[str]) -> dict[str, Any]:
+def payload(run: LessonRun, wanted: Sequence[str]) -> dict[str, Any]:
     """`{"lesson", "inputs", "tensors": {name: {"shape", "axes", "labels", "values"}}}`; floats round-trip.
 
     Raises BadInput for a name that the lesson lacks.
     """
-    tensors = {name: course.graph.tensor(name) for name in wanted}
+    tensors = {name: run.graph.tensor(name) for name in wanted}
     return {
-        "lesson": course.lesson.id,
-        "inputs": inputs(course),
+        "lesson": run.lesson.id,
+        "inputs": inputs(run),
         "tensors": {
             name: {
                 "shape": list(tensor.shape),
@@ -73,12 +73,12 @@ def label(text: str) -> str:
     return f'"{text}"' if text.isspace() else text
 
 
-def text(course: Course, wanted: Sequence[str], width: int = 100) -> str:
+def text(run: LessonRun, wanted: Sequence[str], width: int = 100) -> str:
     """Name, plain and standard name, shape, axes, labels and every number, within `width` columns where it can be.
 
     Raises BadInput for a name that the lesson lacks.
     """
-    return "\n\n".join("\n".join(_lines(course.graph.tensor(name), width)) for name in wanted)
+    return "\n\n".join("\n".join(_lines(run.graph.tensor(name), width)) for name in wanted)
 
 
 def title(tensor: Tensor) -> str:

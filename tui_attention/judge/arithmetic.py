@@ -1,11 +1,13 @@
 """Arithmetic that a learner typed instead of its result, as a small tree that can be worked out safely."""
 
+from __future__ import annotations
+
 import math
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Final, Literal, NamedTuple
 
-from tui_attention.engine.record import dataclass
 from tui_attention.judge.number import candidates
 
 MAX_DEPTH: Final = 30
@@ -24,21 +26,21 @@ class Typed:
 
 
 @dataclass(frozen=True, slots=True)
-class Named:
+class NamedNumber:
     """A cell or tensor that the learner named instead of typing its number, without spaces: `q[0,2]`."""
 
     address: str
 
 
 @dataclass(frozen=True, slots=True)
-class Op:
+class TypedOp:
     """An operation. `a - b` is sum(a, neg(b)), `a / b` is product(a, inv(b)), `a^b` is power(a, b)."""
 
     kind: Kind
-    args: tuple["Node", ...]
+    args: tuple[Node, ...]
 
 
-Node = Typed | Named | Op
+Node = Typed | NamedNumber | TypedOp
 
 
 def parse(line: str) -> Node | None:
@@ -51,10 +53,10 @@ def parse(line: str) -> Node | None:
     """
     try:
         tokens = _tokens(line)
-        node = _Parser(tokens).whole()
+        node = _ArithmeticParser(tokens).whole()
     except _NotArithmeticError:
         return None
-    if not isinstance(node, Op) or not any(token.kind in ("number", "cell") for token in tokens):
+    if not isinstance(node, TypedOp) or not any(token.kind in ("number", "cell") for token in tokens):
         return None
     return node
 
@@ -81,7 +83,7 @@ def outcomes(node: Node, cells: Mapping[str, float] | None = None) -> tuple[floa
 def _value(node: Node, cells: Mapping[str, float], grouped: bool) -> float:
     if isinstance(node, Typed):
         return node.grouped if grouped and node.grouped is not None else node.value
-    if isinstance(node, Named):
+    if isinstance(node, NamedNumber):
         return cells[node.address]
     if node.kind == "product":
         return _product(node.args, cells, grouped)
@@ -107,7 +109,7 @@ def _product(args: tuple[Node, ...], cells: Mapping[str, float], grouped: bool) 
     running = 1.0
     for arg in args:
         # Divided by the divisor itself: times its inverse could differ in the last digit.
-        if isinstance(arg, Op) and arg.kind == "inv":
+        if isinstance(arg, TypedOp) and arg.kind == "inv":
             running /= _value(arg.args[0], cells, grouped)
         else:
             running *= _value(arg, cells, grouped)
@@ -170,7 +172,7 @@ def _function(word: str) -> Literal["sqrt", "exp", "phi"]:
     return "exp" if word == "exp" else "phi" if word == "phi" else "sqrt"
 
 
-class _Parser:
+class _ArithmeticParser:
     """Recursive descent over one line's tokens, its depth counted so that no text can exhaust the stack."""
 
     def __init__(self, tokens: tuple[_Token, ...]) -> None:
@@ -199,19 +201,19 @@ class _Parser:
         terms = [self._product(depth)]
         while sign := self._take("+", "-"):
             term = self._product(depth)
-            terms.append(Op("neg", (term,)) if sign == "-" else term)
-        return terms[0] if len(terms) == 1 else Op("sum", tuple(terms))
+            terms.append(TypedOp("neg", (term,)) if sign == "-" else term)
+        return terms[0] if len(terms) == 1 else TypedOp("sum", tuple(terms))
 
     def _product(self, depth: int) -> Node:
         factors = [self._signed(depth)]
         while True:
             if sign := self._take("*", "/"):
                 factor = self._signed(depth)
-                factors.append(Op("inv", (factor,)) if sign == "/" else factor)
+                factors.append(TypedOp("inv", (factor,)) if sign == "/" else factor)
             elif self._opens_factor():
                 factors.append(self._power(depth))
             else:
-                return factors[0] if len(factors) == 1 else Op("product", tuple(factors))
+                return factors[0] if len(factors) == 1 else TypedOp("product", tuple(factors))
 
     def _opens_factor(self) -> bool:
         """Whether a factor follows without a sign: a number only behind a bracket, `1 2` is no product."""
@@ -226,7 +228,7 @@ class _Parser:
     def _signed(self, depth: int) -> Node:
         sign = self._take("+", "-")
         node = self._power(depth)
-        return Op("neg", (node,)) if sign == "-" else node
+        return TypedOp("neg", (node,)) if sign == "-" else node
 
     def _power(self, depth: int) -> Node:
         if depth > MAX_DEPTH:
@@ -235,11 +237,11 @@ class _Parser:
             self._at += 1
             if not self._take("^"):
                 raise _NotArithmeticError
-            return Op("exp", (self._signed(depth + 1),))
+            return TypedOp("exp", (self._signed(depth + 1),))
         base = self._atom(depth)
         while self._take("%"):
-            base = Op("product", (base, Op("inv", (Typed(100.0, None, "100"),))))
-        return Op("power", (base, self._signed(depth + 1))) if self._take("^") else base
+            base = TypedOp("product", (base, TypedOp("inv", (Typed(100.0, None, "100"),))))
+        return TypedOp("power", (base, self._signed(depth + 1))) if self._take("^") else base
 
     def _atom(self, depth: int) -> Node:
         token = self._next
@@ -253,10 +255,10 @@ class _Parser:
             case "number":
                 return _typed(token.text)
             case "cell" | "name":
-                return Named(token.text)
+                return NamedNumber(token.text)
             case "function":
                 argument = self._atom(depth + 1) if self._next.text == "(" else self._signed(depth + 1)
-                return Op(_function(token.text), (argument,))
+                return TypedOp(_function(token.text), (argument,))
             case _:
                 raise _NotArithmeticError
 

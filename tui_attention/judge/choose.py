@@ -7,7 +7,7 @@ import numpy as np
 from tui_attention.engine.graph import Working
 from tui_attention.engine.tensor import address
 from tui_attention.judge.verdict import Prepared, prepare
-from tui_attention.lessons.course import Course
+from tui_attention.lessons.run import LessonRun
 
 MOST_TRIED = 12
 
@@ -19,12 +19,12 @@ def visibility(question: Prepared) -> float:
     return seen / whole if whole else 0.0
 
 
-def best_cell(course: Course, tensor: str, exclude: frozenset[str] = frozenset()) -> str | None:
+def best_cell(run: LessonRun, tensor: str, exclude: frozenset[str] = frozenset()) -> str | None:
     """The full address of the cell of `tensor` to ask next; None when none is left.
 
     `exclude` are addresses. Of large tensors a dozen cells, evenly spread, are looked at: some 5 ms each.
     """
-    graph = course.graph
+    graph = run.graph
     candidates: dict[str, Working] = {}
     for index in np.ndindex(*graph.tensor(tensor).shape):
         name, place = graph.source(tensor, index)
@@ -35,4 +35,4 @@ def best_cell(course: Course, tensor: str, exclude: frozenset[str] = frozenset()
                 candidates[where] = working
     names = list(candidates)
     step = max(1, -(-len(names) // MOST_TRIED))
-    return max(names[::step], key=lambda where: visibility(prepare(course, candidates[where])), default=None)
+    return max(names[::step], key=lambda where: visibility(prepare(run, candidates[where])), default=None)

@@ -1,5 +1,7 @@
 """Typed text in any script, brought to the few ASCII signs that the reader knows."""
 
+from __future__ import annotations
+
 import re
 import unicodedata
 from collections.abc import Mapping

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from tui_attention.engine.decimals import BLANK, printed, rounded
 from tui_attention.engine.graph import Graph, Working
-from tui_attention.engine.record import dataclass
 from tui_attention.engine.working import (
     EXACT_ON_PRINTED,
     PHI_DECIMALS,
@@ -20,10 +21,10 @@ from tui_attention.engine.working import (
     operands,
     walk,
 )
-from tui_attention.judge.ladder import RUNGS, WHOLE_LINE
-from tui_attention.judge.speech import short
-from tui_attention.judge.verdict import Named
-from tui_attention.lessons.course import Course
+from tui_attention.judge.feedback import short
+from tui_attention.judge.hint_levels import HINT_LEVELS, WHOLE_LINE
+from tui_attention.judge.verdict import NamedSlip
+from tui_attention.lessons.run import LessonRun
 
 AFTER_SLIP = 2
 MOST_NAMED = 6
@@ -38,17 +39,17 @@ class Hint:
     cells: tuple[str, ...] = ()
 
 
-def first_rung(named: bool) -> int:
+def first_level(named: bool) -> int:
     """Where the ladder starts: past the formula when a slip was named just now."""
     return AFTER_SLIP if named else 1
 
 
-def rung(course: Course, working: Working, level: int, slip: Named | None = None) -> Hint:
+def hint_at_level(run: LessonRun, working: Working, level: int, slip: NamedSlip | None = None) -> Hint:
     """The hint of that level for a cell. After a named slip, the second rung stands at the slip's cells."""
-    graph = course.graph
+    graph = run.graph
     cells = _cells(working)
     lit = tuple(cell.address for cell in cells)
-    match min(max(level, 1), RUNGS):
+    match min(max(level, 1), HINT_LEVELS):
         case 1:
             return Hint(1, in_words(graph, working))
         case 2:
@@ -62,7 +63,7 @@ def rung(course: Course, working: Working, level: int, slip: Named | None = None
         case high if high == WHOLE_LINE:
             return Hint(WHOLE_LINE, _whole_line(graph, working), lit)
         case _:
-            return Hint(RUNGS, f"{_name(graph, working.cell)} = {working.cell.printed}", lit)
+            return Hint(HINT_LEVELS, f"{_name(graph, working.cell)} = {working.cell.printed}", lit)
 
 
 # ---------------------------------------------------------------- the rungs

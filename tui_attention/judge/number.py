@@ -1,9 +1,10 @@
 """A plain decimal in every style people type it, read without ever trusting `float` with the typed text."""
 
-import re
-from typing import Final
+from __future__ import annotations
 
-from tui_attention.engine.record import dataclass
+import re
+from dataclasses import dataclass
+from typing import Final
 
 MAX_DIGITS: Final = 30
 """Digits of one number, and the largest exponent either way; longer ones are refused."""

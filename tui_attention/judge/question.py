@@ -4,27 +4,27 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from tui_attention.engine.decimals import rounded
 from tui_attention.engine.errors import BadInput
 from tui_attention.engine.graph import Graph, Working
-from tui_attention.engine.record import dataclass, field
 from tui_attention.engine.working import Cell, Node, Op, Ref, Stated, evaluate, operands, rebuilt
 from tui_attention.judge.number import Number
 from tui_attention.judge.pencil import Pencils, Values, early
 from tui_attention.judge.region import Region, certain, gives, region, same
-from tui_attention.judge.rewrites import Made
+from tui_attention.judge.rewrites import AppliedSlip
 from tui_attention.judge.slips import slips
 
 Own = Mapping[str, float]
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class SlipGroup:
     """Slips of identical arithmetic. `values` are its numbers in all styles, `exact` that of the printed rows."""
 
-    members: tuple[Made, ...]
+    members: tuple[AppliedSlip, ...]
     values: Values
     exact: float
 
@@ -106,10 +106,10 @@ class Prepared:
         return region(self.own_root, self.asks, own)
 
     @cached_property
-    def groups(self) -> tuple[Group, ...]:
+    def groups(self) -> tuple[SlipGroup, ...]:
         """The slips, identical arithmetic merged; those that come to no number are left out."""
         pencils = Pencils(self.root, self.asks)
-        found: dict[tuple[float, ...], list[Made]] = {}
+        found: dict[tuple[float, ...], list[AppliedSlip]] = {}
         values: dict[tuple[float, ...], dict[float, None]] = {}
         right = _fingerprint(pencils.values(self.root))
         for made in slips(self.graph, self.working):
@@ -121,13 +121,13 @@ class Prepared:
                 continue
             found.setdefault(key, []).append(made)
             values.setdefault(key, {}).update(dict.fromkeys(worked))
-        return tuple(Group(tuple(found[key]), tuple(values[key]), key[1]) for key in found)
+        return tuple(SlipGroup(tuple(found[key]), tuple(values[key]), key[1]) for key in found)
 
-    def visible(self, group: Group) -> bool:
+    def visible(self, group: SlipGroup) -> bool:
         """Whether the slip's number can be told from an accepted one."""
         return not self.region.accepts(Number(rounded(group.exact, self.asks), self.asks, ""))
 
-    def matching(self, number: Number) -> tuple[Group, ...]:
+    def matching(self, number: Number) -> tuple[SlipGroup, ...]:
         """The slips that print the typed number, the most usual first, then the nearest."""
         hits = [group for group in self.groups if any(self._gives(v, number) for v in group.values)]
         return tuple(sorted(hits, key=lambda group: (-group.weight, group.distance(number.value))))

@@ -1,20 +1,22 @@
 """Typed text -> what it says, before anybody asks whether it is right."""
 
+from __future__ import annotations
+
 import re
+from dataclasses import dataclass
 from typing import Final, Literal
 
-from tui_attention.engine.record import dataclass
-from tui_attention.judge.arithmetic import Named, Node, Op, evaluate, outcomes, parse
+from tui_attention.judge.arithmetic import NamedNumber, Node, TypedOp, evaluate, outcomes, parse
 from tui_attention.judge.glyphs import plain, shown
 from tui_attention.judge.number import MAX_DIGITS, Number, candidates, fraction, shifted
 
 __all__ = [
     "MAX_TYPED",
-    "Named",
+    "NamedNumber",
     "Node",
     "Number",
-    "Op",
     "Reading",
+    "TypedOp",
     "as_percent",
     "evaluate",
     "is_exp_of_zero",
@@ -109,7 +111,7 @@ def looks_like_percent(reading: Reading, value: float, asks: int) -> bool:
 def is_exp_of_zero(reading: Reading) -> bool:
     """Whether the line is exp(0) or e^0, which has a sentence of its own where a share stands alone."""
     node = reading.expression
-    return isinstance(node, Op) and node.kind == "exp" and evaluate(node.args[0]) == 0.0
+    return isinstance(node, TypedOp) and node.kind == "exp" and evaluate(node.args[0]) == 0.0
 
 
 def _read_answer(answer: str, shares: bool, label: str) -> Reading:

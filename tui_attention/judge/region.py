@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from tui_attention.engine.decimals import rounded
-from tui_attention.engine.record import dataclass
 from tui_attention.engine.working import EXACT_ON_PRINTED, FULL, Node, Style, evaluate, noise
 from tui_attention.judge.number import Number
 from tui_attention.judge.pencil import Pencils, Values, finite

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 
 from tui_attention.engine.operation import FINAL, FORMULA, PAIRING, POINT, TABLE
 from tui_attention.engine.ops.nodes import added
-from tui_attention.engine.record import dataclass
 from tui_attention.engine.working import EXACT_ON_PRINTED, Const, Node, Op, Ref, evaluate, number, rebuilt, walk
 
 # Sums longer than this get no slips term by term: nobody works them by pencil.
@@ -22,7 +22,7 @@ Rebuild = Callable[[Node], Node]
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
+class AppliedSlip:
     """A slip made in one working: `root` is the working that it leads to, `part` what it rewrote.
 
     `says` follows on "is what comes out when"; each `{}` in it stands for the name of a part.
@@ -64,7 +64,7 @@ def terms(node: Node) -> tuple[Node, ...]:
     return (node,)
 
 
-def generic(root: Node) -> Iterator[Made]:
+def generic(root: Node) -> Iterator[AppliedSlip]:
     """All slips that the tree alone gives."""
     yield from _final(root)
     yield from _no_exp(root)
@@ -88,28 +88,34 @@ def _is_chained(root: Node, node: Op) -> bool:
     return any(isinstance(p, Op) and p.kind == "+" and any(arg is node for arg in p.args) for p in walk(root))
 
 
-def _final(root: Node) -> Iterator[Made]:
-    yield Made("answer-sign", "the sign of the result is turned round", FINAL, Op("neg", (root,)))
-    yield Made("point-moved", "the point of the result moves one place to the right", FINAL, Op("*", (TEN, root)))
-    yield Made("point-moved", "the point of the result moves one place to the left", FINAL, Op("/", (root, TEN)))
+def _final(root: Node) -> Iterator[AppliedSlip]:
+    yield AppliedSlip("answer-sign", "the sign of the result is turned round", FINAL, Op("neg", (root,)))
+    yield AppliedSlip(
+        "point-moved", "the point of the result moves one place to the right", FINAL, Op("*", (TEN, root))
+    )
+    yield AppliedSlip(
+        "point-moved", "the point of the result moves one place to the left", FINAL, Op("/", (root, TEN))
+    )
 
 
-def _no_exp(root: Node) -> Iterator[Made]:
+def _no_exp(root: Node) -> Iterator[AppliedSlip]:
     def bare(node: Node) -> Node | None:
         return rebuilt(node.args[0], bare) if isinstance(node, Op) and node.kind == "exp" else None
 
     made = rebuilt(root, bare)
     if made is not root:
-        yield Made("exp-left-out", "the numbers are taken as they stand, without exp", FORMULA, made)
+        yield AppliedSlip("exp-left-out", "the numbers are taken as they stand, without exp", FORMULA, made)
 
 
-def _operation(node: Op, rebuild: Rebuild) -> Iterator[Made]:
+def _operation(node: Op, rebuild: Rebuild) -> Iterator[AppliedSlip]:
     if node.kind == "/":
         top, bottom = node.args
-        yield Made("backward", "the division is done backward", FORMULA, rebuild(Op("/", (bottom, top))), (node,))
-        yield Made("not-divided", "the division is left undone", FORMULA, rebuild(top), (bottom,))
+        yield AppliedSlip(
+            "backward", "the division is done backward", FORMULA, rebuild(Op("/", (bottom, top))), (node,)
+        )
+        yield AppliedSlip("not-divided", "the division is left undone", FORMULA, rebuild(top), (bottom,))
     elif node.kind == "sqrt":
-        yield Made("root-not-taken", "the root is not taken", FORMULA, rebuild(node.args[0]), (node,))
+        yield AppliedSlip("root-not-taken", "the root is not taken", FORMULA, rebuild(node.args[0]), (node,))
 
 
 def _negative(node: Node) -> bool:
@@ -120,12 +126,12 @@ def _negative(node: Node) -> bool:
             return False
 
 
-def _sign(node: Node, rebuild: Rebuild) -> Iterator[Made]:
+def _sign(node: Node, rebuild: Rebuild) -> Iterator[AppliedSlip]:
     if _negative(node):
-        yield Made("sign-lost", "the minus of {} is lost", TABLE, rebuild(Op("neg", (node,))), (node,))
+        yield AppliedSlip("sign-lost", "the minus of {} is lost", TABLE, rebuild(Op("neg", (node,))), (node,))
 
 
-def _signs_everywhere(root: Node) -> Iterator[Made]:
+def _signs_everywhere(root: Node) -> Iterator[AppliedSlip]:
     """An operand that stands in several places, its minus lost in all of them."""
     seen: dict[Ref, int] = {}
     for part in walk(root):
@@ -133,33 +139,33 @@ def _signs_everywhere(root: Node) -> Iterator[Made]:
             seen[part] = seen.get(part, 0) + 1
     for ref, count in seen.items():
         if count > 1 and len(seen) <= MOST_TERMS and _negative(ref):
-            yield Made("sign-lost", "the minus of {} is lost", TABLE, _negated(root, ref), (ref,))
+            yield AppliedSlip("sign-lost", "the minus of {} is lost", TABLE, _negated(root, ref), (ref,))
 
 
 def _negated(root: Node, ref: Ref) -> Node:
     return rebuilt(root, lambda node: Op("neg", (ref,)) if node == ref else None)
 
 
-def _sum(parts: tuple[Node, ...], rebuild: Rebuild) -> Iterator[Made]:
+def _sum(parts: tuple[Node, ...], rebuild: Rebuild) -> Iterator[AppliedSlip]:
     if any(evaluate(part, EXACT_ON_PRINTED) < 0 for part in parts):
         positive = added(tuple(Op("abs", (part,)) for part in parts))
-        yield Made("all-positive", "every term counts as positive", TABLE, rebuild(positive))
+        yield AppliedSlip("all-positive", "every term counts as positive", TABLE, rebuild(positive))
     for place, part in enumerate(parts):
         rest = added((*parts[:place], *parts[place + 1 :]))
-        yield Made("term-left-out", "the term {} is left out", PAIRING, rebuild(rest), (part,))
+        yield AppliedSlip("term-left-out", "the term {} is left out", PAIRING, rebuild(rest), (part,))
     yield from _paired(parts, rebuild)
     for place, part in enumerate(parts) if _points_named(parts) else ():
         for shifted, way in ((Op("*", (TEN, part)), "right"), (Op("/", (part, TEN)), "left")):
             slipped = added((*parts[:place], shifted, *parts[place + 1 :]))
             says = f"the point of the term {{}} slips one place to the {way}"
-            yield Made("point-in-term", says, POINT, rebuild(slipped), (part,))
+            yield AppliedSlip("point-in-term", says, POINT, rebuild(slipped), (part,))
 
 
 def _points_named(parts: tuple[Node, ...]) -> bool:
     return len(parts) <= (MOST_PLAIN_POINTS if all(isinstance(part, Ref) for part in parts) else MOST_POINTS)
 
 
-def _paired(parts: tuple[Node, ...], rebuild: Rebuild) -> Iterator[Made]:
+def _paired(parts: tuple[Node, ...], rebuild: Rebuild) -> Iterator[AppliedSlip]:
     """The second row against the first: slid, reversed, two of its numbers exchanged."""
     pairs = [part.args for part in parts if isinstance(part, Op) and part.kind == "*" and len(part.args) == 2]
     if len(pairs) < len(parts) or not all(isinstance(pair[1], Ref) for pair in pairs):
@@ -171,15 +177,19 @@ def _paired(parts: tuple[Node, ...], rebuild: Rebuild) -> Iterator[Made]:
 
     # The number that slides off one end comes in again at the other, or has no partner at all.
     for says, row in (("on", second[-1:] + second[:-1]), ("back", second[1:] + second[:1])):
-        yield Made("row-slid", f"the second row slides {says} by one place", PAIRING, paired(row))
+        yield AppliedSlip("row-slid", f"the second row slides {says} by one place", PAIRING, paired(row))
     if len(second) > 2:
-        yield Made("row-slid", "the second row slides on by one place", PAIRING, paired(second[:-1], first[1:]))
-        yield Made("row-slid", "the second row slides back by one place", PAIRING, paired(second[1:], first[:-1]))
-    yield Made("row-reversed", "the second row is read from its other end", PAIRING, paired(second[::-1]))
+        yield AppliedSlip(
+            "row-slid", "the second row slides on by one place", PAIRING, paired(second[:-1], first[1:])
+        )
+        yield AppliedSlip(
+            "row-slid", "the second row slides back by one place", PAIRING, paired(second[1:], first[:-1])
+        )
+    yield AppliedSlip("row-reversed", "the second row is read from its other end", PAIRING, paired(second[::-1]))
     for a in range(len(second)):
         for b in range(a + 1, len(second)):
             if b == a + 1 or len(second) <= MOST_PAIRS:
                 row = list(second)
                 row[a], row[b] = row[b], row[a]
                 says = "{} and {} change places"
-                yield Made("partners-exchanged", says, PAIRING, paired(row), (second[a], second[b]))
+                yield AppliedSlip("partners-exchanged", says, PAIRING, paired(row), (second[a], second[b]))

@@ -9,9 +9,9 @@ from tui_attention.engine.operation import TABLE, Operation, Site, Slip
 from tui_attention.engine.ops import OPERATIONS
 from tui_attention.engine.ops.nodes import other_text
 from tui_attention.engine.working import Node, Op, Stated, rebuilt, walk
-from tui_attention.judge import reads
+from tui_attention.judge import lookup_slips
 from tui_attention.judge.rewrites import KINDS as GENERIC
-from tui_attention.judge.rewrites import Made, generic
+from tui_attention.judge.rewrites import AppliedSlip, generic
 
 MOST_SITES = 16
 # In a larger working, such as attention in one line over a long sentence, only the outermost operation goes wrong.
@@ -21,14 +21,14 @@ MOST_NODES = 500
 def kinds() -> frozenset[str]:
     """The kinds of slip that there are."""
     own = {slip.kind for operation in OPERATIONS.values() for slip in operation.slips}
-    return frozenset(own | set(GENERIC) | set(reads.KINDS))
+    return frozenset(own | set(GENERIC) | set(lookup_slips.KINDS))
 
 
-def slips(graph: Graph, working: Working) -> Iterator[Made]:
+def slips(graph: Graph, working: Working) -> Iterator[AppliedSlip]:
     """Every slip that the working can have, the operations' own first."""
     root = working.root
     if working.kind == "dial":
-        yield from reads.dial(graph, working)
+        yield from lookup_slips.dial(graph, working)
     elif isinstance(root, Stated):
         if root.site is not None:
             yield from _made(root.site.op, root, [(root, root.site)], whole=True)
@@ -38,7 +38,7 @@ def slips(graph: Graph, working: Working) -> Iterator[Made]:
         yield from _other_sentence(graph, working)
 
 
-def _operations(root: Op) -> Iterator[Made]:
+def _operations(root: Op) -> Iterator[AppliedSlip]:
     """The slips of the operations in the tree; one that stands in several places goes wrong in all of them alike."""
     large = sum(1 for _ in walk(root)) > MOST_NODES
     groups: dict[tuple[str, tuple[int, ...]], list[tuple[Node, Site]]] = {}
@@ -52,13 +52,13 @@ def _operations(root: Op) -> Iterator[Made]:
             yield from _made(sites[0][1].op, root, sites, whole=whole)
 
 
-def _made(operation: Operation, root: Node, sites: list[tuple[Node, Site]], *, whole: bool) -> Iterator[Made]:
+def _made(operation: Operation, root: Node, sites: list[tuple[Node, Site]], *, whole: bool) -> Iterator[AppliedSlip]:
     for slip in operation.slips:
         if slip.whole and not whole:
             continue
         for replacements in zip(*(_built(slip, site) for _, site in sites), strict=False):
             swaps = {id(node): new for (node, _), new in zip(sites, replacements, strict=True)}
-            yield Made(slip.kind, slip.says, slip.weight, _swapped(root, swaps))
+            yield AppliedSlip(slip.kind, slip.says, slip.weight, _swapped(root, swaps))
 
 
 def _built(slip: Slip, site: Site) -> list[Node]:
@@ -69,11 +69,11 @@ def _swapped(root: Node, swaps: dict[int, Node]) -> Node:
     return rebuilt(root, lambda node: swaps.get(id(node)))
 
 
-def _other_sentence(graph: Graph, working: Working) -> Iterator[Made]:
+def _other_sentence(graph: Graph, working: Working) -> Iterator[AppliedSlip]:
     """The same cell of the tensor that is made from the other text."""
     steps = {step.name: step.expr for step in graph.program.steps}
     name = other_text(working.cell.tensor, steps)
     if name is not None and graph.tensor(name).shape == graph.tensor(working.cell.tensor).shape:
         twin = graph.working(name, working.cell.index)
         if isinstance(twin.root, Op):
-            yield Made("other-sentence", "the other sentence is worked", TABLE, twin.root)
+            yield AppliedSlip("other-sentence", "the other sentence is worked", TABLE, twin.root)

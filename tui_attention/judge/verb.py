@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from tui_attention.engine.errors import BadInput
 from tui_attention.engine.graph import Working
-from tui_attention.engine.record import dataclass
 from tui_attention.engine.tensor import address
 from tui_attention.engine.working import Cell, operands
 from tui_attention.judge.reading import read
 from tui_attention.judge.verdict import Verdict, judge, prepare
-from tui_attention.lessons.course import Course
+from tui_attention.lessons.run import LessonRun
 
 ACCEPTED_CODE, WRONG_CODE, NO_ATTEMPT_CODE = 0, 1, 2
 
@@ -27,18 +27,18 @@ class JudgeReport:
 
 
 def judge_cell(
-    course: Course, cell: str, typed: str, own: Iterable[tuple[str, str]] = (), show: bool = False
+    run: LessonRun, cell: str, typed: str, own: Iterable[tuple[str, str]] = (), show: bool = False
 ) -> JudgeReport:
     """Judge what was typed for a cell. `own` are pairs of a cell and the learner's number for it.
 
     Raises BadInput for an unknown cell, one that no pencil makes, or an own number that is none.
     """
-    graph = course.graph
+    graph = run.graph
     name, index = graph.locate(cell)
     working = graph.working(*graph.source(name, index))
     _check_asked(working, address(name, index), truth=graph.tensor(name).truth)
-    says = lesson_sentences(course, working)
-    verdict = judge(prepare(course, working, own=own_numbers(course, own), says=says), typed)
+    says = lesson_sentences(run, working)
+    verdict = judge(prepare(run, working, own=own_numbers(run, own), says=says), typed)
     code = ACCEPTED_CODE if verdict.accepted else WRONG_CODE if verdict.attempt else NO_ATTEMPT_CODE
     payload: dict[str, Any] = {
         "cell": address(name, index),
@@ -60,11 +60,11 @@ def _check_asked(working: Working, where: str, *, truth: bool) -> None:
         raise BadInput(f"{where} is not asked: {working.says}")
 
 
-def own_numbers(course: Course, pairs: Iterable[tuple[str, str]]) -> Mapping[str, float]:
+def own_numbers(run: LessonRun, pairs: Iterable[tuple[str, str]]) -> Mapping[str, float]:
     """The learner's numbers by full address; a view's cell is its source. Raises BadInput."""
     found = {}
     for cell, number in pairs:
-        name, index = course.graph.source(*course.graph.locate(cell))
+        name, index = run.graph.source(*run.graph.locate(cell))
         reading = read(number, shares=True)
         if not reading.numbers:
             raise BadInput(f"{number[:40]!r} is no number for {cell}: {reading.why}")
@@ -72,26 +72,26 @@ def own_numbers(course: Course, pairs: Iterable[tuple[str, str]]) -> Mapping[str
     return found
 
 
-def lesson_sentences(course: Course, working: Working) -> Mapping[str, str]:
+def lesson_sentences(run: LessonRun, working: Working) -> Mapping[str, str]:
     """The lesson's own sentences for the slips of a cell, by kind. Of other cells than its operands: addresses."""
     where = working.cell.address
     root = working.root
     mine = frozenset(operands(root)) if root is not None else frozenset()
 
     def show(cell: Cell) -> str:
-        given = course.graph.tensor(cell.tensor).origin != "step" and cell.tensor not in course.graph.program.by_name
+        given = run.graph.tensor(cell.tensor).origin != "step" and cell.tensor not in run.graph.program.by_name
         return cell.printed if cell in mine or given else cell.address
 
     found: dict[str, str] = {}
-    for stage in course.lesson.stages:
+    for stage in run.lesson.stages:
         for check in stage.checks:
             if check.of == working.cell.tensor:
                 asked = where
             else:
-                known = course.check_working(check) if check.cell and check.says else None
+                known = run.check_working(check) if check.cell and check.says else None
                 asked = known.cell.address if known is not None else ""
             if asked == where:
-                filled = {entry.slip: course.text(entry.text, show) for entry in check.says}
+                filled = {entry.slip: run.text(entry.text, show) for entry in check.says}
                 found |= {kind: text for kind, text in filled.items() if text is not None and kind not in found}
     return found
 

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Literal
 
 from tui_attention.engine.graph import Graph, Working
-from tui_attention.engine.record import dataclass
 from tui_attention.engine.working import Op
-from tui_attention.judge import speech
+from tui_attention.judge import feedback
 from tui_attention.judge.number import Number
-from tui_attention.judge.question import Group, Prepared
+from tui_attention.judge.question import Prepared, SlipGroup
 from tui_attention.judge.question import prepare as prepare_on
 from tui_attention.judge.reading import Reading, is_exp_of_zero, looks_like_percent, outcomes, read
 from tui_attention.judge.region import Region
-from tui_attention.lessons.course import Course
+from tui_attention.lessons.run import LessonRun
 
 Kind = Literal[
     "right", "pencil", "own-row", "one-more-decimal", "early", "slip", "wrong",
@@ -28,7 +28,7 @@ _KINDEST: tuple[Kind, ...] = ("right", "pencil", "own-row", "one-more-decimal", 
 
 
 @dataclass(frozen=True, slots=True)
-class Named:
+class NamedSlip:
     """A slip that gives the typed number. `also` are other kinds of slip that are the same arithmetic here.
 
     `cells` are the full addresses of the cells to light up.
@@ -55,7 +55,7 @@ class Verdict:
     says: str
     value: float | None = None
     decimals: int | None = None
-    slips: tuple[Named, ...] = ()
+    slips: tuple[NamedSlip, ...] = ()
     ambiguous: bool = False
     own_cells: tuple[str, ...] = ()
     cells: tuple[str, ...] = ()
@@ -72,7 +72,7 @@ class Verdict:
 
 
 def prepare(
-    course: Course | Graph,
+    run: LessonRun | Graph,
     working: Working,
     *,
     own: Mapping[str, float] | None = None,
@@ -80,7 +80,7 @@ def prepare(
     shares: bool | None = None,
 ) -> Prepared:
     """Make a question ready to be judged; see `question.prepare`. Takes milliseconds: do it when it opens."""
-    graph = course.graph if isinstance(course, Course) else course
+    graph = run.graph if isinstance(run, LessonRun) else run
     return prepare_on(graph, working, own=own, says=says, shares=shares)
 
 
@@ -92,7 +92,7 @@ def judge(question: Prepared, typed: str) -> Verdict:
     if reading.kind != "number":
         return Verdict(reading.kind, reading, reading.why)
     if question.shares and _percent(question, reading):
-        return Verdict("percent", reading, speech.percent(), reading.numbers[0].value, reading.numbers[0].decimals)
+        return Verdict("percent", reading, feedback.percent(), reading.numbers[0].value, reading.numbers[0].decimals)
     found = [_number(question, reading, number) for number in reading.numbers]
     return min(found, key=lambda verdict: _KINDEST.index(verdict.kind))
 
@@ -108,7 +108,7 @@ def _number(question: Prepared, reading: Reading, number: Number) -> Verdict:
     kind, region = _accepted(question, number, named=bool(groups))
     own_cells = question.own_cells if region is question.own_region else ()
 
-    def verdict(kind: Kind, says: str, slips: tuple[Named, ...] = (), cells: tuple[str, ...] = ()) -> Verdict:
+    def verdict(kind: Kind, says: str, slips: tuple[NamedSlip, ...] = (), cells: tuple[str, ...] = ()) -> Verdict:
         ambiguous = kind in ACCEPTED and bool(groups)
         addresses = tuple(cell.address for cell in own_cells)
         return Verdict(
@@ -117,22 +117,22 @@ def _number(question: Prepared, reading: Reading, number: Number) -> Verdict:
 
     match kind:
         case "right":
-            return verdict("right", speech.right(question, number))
+            return verdict("right", feedback.right(question, number))
         case "pencil":
-            return verdict("pencil", speech.pencil(question, number))
+            return verdict("pencil", feedback.pencil(question, number))
         case "own-row":
-            return verdict("own-row", speech.own_row(question))
+            return verdict("own-row", feedback.own_row(question))
         case "one-more-decimal":
-            return verdict("one-more-decimal", speech.one_more(question))
+            return verdict("one-more-decimal", feedback.one_more(question))
         case _:
             pass
     if groups:
         slips = _named(question, groups, number)
         lit = tuple(dict.fromkeys(cell for slip in slips for cell in slip.cells))
-        return verdict("slip", speech.joined(tuple(slip.says for slip in slips)), slips, lit)
+        return verdict("slip", feedback.joined(tuple(slip.says for slip in slips)), slips, lit)
     if question.too_early(number):
-        return verdict("early", speech.early(question, number))
-    ask = speech.wrong(question)
+        return verdict("early", feedback.early(question, number))
+    ask = feedback.wrong(question)
     return verdict("wrong", ask.says, cells=ask.cells)
 
 
@@ -160,13 +160,13 @@ def _in_region(region: Region, number: Number, *, named: bool) -> Kind | None:
     return None
 
 
-def _named(question: Prepared, groups: tuple[Group, ...], number: Number) -> tuple[Named, ...]:
+def _named(question: Prepared, groups: tuple[SlipGroup, ...], number: Number) -> tuple[NamedSlip, ...]:
     """The first groups that have something of their own to say: near twins of one slip are told once."""
-    found: dict[str, Named] = {}
+    found: dict[str, NamedSlip] = {}
     for group in groups:
-        told = speech.slip(question, group, number)
+        told = feedback.slip(question, group, number)
         also = tuple(kind for kind in group.kinds if kind != told.kind)
-        found.setdefault(told.fact, Named(told.kind, told.says, told.cells, group.weight, also))
+        found.setdefault(told.fact, NamedSlip(told.kind, told.says, told.cells, group.weight, also))
         if len(found) == MOST_GROUPS:
             break
     return tuple(found.values())
@@ -177,14 +177,14 @@ def _unfinished(question: Prepared, reading: Reading) -> Verdict:
     if reading.expression is None:
         return Verdict("unfinished", reading, reading.why)
     if is_exp_of_zero(reading) and _lone_share(question):
-        says = question.says.get("replaced-by-zero") or speech.exp_of_zero(question)
+        says = question.says.get("replaced-by-zero") or feedback.exp_of_zero(question)
         return Verdict("unfinished", reading, says, cells=tuple(cell.address for cell in question.operands))
     cells = {cell.address: cell.value for cell in question.operands}
     cells |= {question.graph.tensor(cell.tensor).short(cell.index): cell.value for cell in question.operands}
     # All digits of its value count, as if they had been typed.
     came = [Number(value, None, "") for value in outcomes(reading.expression, cells)]
     leads = any(question.region.accepts(number) for number in came)
-    return Verdict("unfinished", reading, speech.unfinished(leads=leads))
+    return Verdict("unfinished", reading, feedback.unfinished(leads=leads))
 
 
 def _lone_share(question: Prepared) -> bool:
@@ -198,4 +198,4 @@ def _lone_share(question: Prepared) -> bool:
     )
 
 
-__all__ = ["ACCEPTED", "ATTEMPTS", "Kind", "Named", "Prepared", "Verdict", "judge", "prepare"]
+__all__ = ["ACCEPTED", "ATTEMPTS", "Kind", "NamedSlip", "Prepared", "Verdict", "judge", "prepare"]

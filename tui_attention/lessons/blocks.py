@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass, replace
 
 from tui_attention.engine.formula import NAME, Step, rename
-from tui_attention.engine.record import dataclass, replace
 from tui_attention.lessons.model import Block, Stage
 from tui_attention.lessons.reading import Fields
 

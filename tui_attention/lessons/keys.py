@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from difflib import get_close_matches
 from typing import Any
-
-from tui_attention.engine.record import dataclass, field
 
 
 @dataclass(frozen=True, slots=True)

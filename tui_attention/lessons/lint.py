@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator
+from dataclasses import dataclass
 from typing import ParamSpec, TypeVar
 
 import numpy as np
@@ -13,11 +14,10 @@ from tui_attention.engine.errors import BadInput, LessonError
 from tui_attention.engine.formula import names as names_in
 from tui_attention.engine.formula import parse as parse_formula
 from tui_attention.engine.graph import Graph
-from tui_attention.engine.record import dataclass
 from tui_attention.lessons import load, source
-from tui_attention.lessons.course import Absent, Course
 from tui_attention.lessons.keys import unknown
 from tui_attention.lessons.model import Check, Lesson, Note, Plot, Stage, TextTable
+from tui_attention.lessons.run import Absent, LessonRun
 
 DIAGRAM_COLUMNS = 56  # the stage panel of a terminal of 80 columns
 MOST_CHARACTERS = 500  # of a paragraph
@@ -56,10 +56,10 @@ def lint(lesson: str | Lesson, *, slips: Collection[str] | None = None) -> list[
         except LessonError as error:
             return [*found, _of_error(file, error)]
     try:
-        course = Course(lesson, Graph(lesson.program))
+        run = LessonRun(lesson, Graph(lesson.program))
     except BadInput as error:
         return [*found, Finding("[inputs]", str(error))]
-    found += _Lint(course, slips).all()
+    found += _Lint(run, slips).all()
     return list(dict.fromkeys(found))
 
 
@@ -101,8 +101,8 @@ def loose_braces(text: str) -> bool:
 
 
 class _Lint:
-    def __init__(self, course: Course, slips: Collection[str] | None) -> None:
-        self.course, self.lesson, self.graph, self.slips = course, course.lesson, course.graph, slips
+    def __init__(self, run: LessonRun, slips: Collection[str] | None) -> None:
+        self.run, self.lesson, self.graph, self.slips = run, run.lesson, run.graph, slips
         self.broken: set[str] = set()
 
     def all(self) -> list[Finding]:
@@ -242,7 +242,7 @@ class _Lint:
         for placeholder in dict.fromkeys(re.findall(r"\{[^{}]+\}", text.replace("{{", "  ").replace("}}", "  "))):
             if self.hurt(placeholder):
                 continue
-            filled, faults = self.tried(f"{where}, {placeholder}", self.course.text, placeholder)
+            filled, faults = self.tried(f"{where}, {placeholder}", self.run.text, placeholder)
             found += faults
             if filled is None and not faults:
                 found.append(Finding(where, f"the lesson's own prompt lacks the cell of {placeholder}"))
@@ -250,7 +250,7 @@ class _Lint:
 
     def paragraph(self, where: str, text: str) -> list[Finding]:
         found = self.text(where, text)
-        filled = None if found or self.hurt(text) else self.course.text(text)
+        filled = None if found or self.hurt(text) else self.run.text(text)
         if not text.strip():
             found.append(Finding(where, "it is empty"))
         if len(filled or text) > MOST_CHARACTERS:
@@ -261,7 +261,7 @@ class _Lint:
 
     def diagram(self, where: str, text: str) -> list[Finding]:
         found = self.text(where, text)
-        filled = text if found or self.hurt(text) else self.course.text(text) or text
+        filled = text if found or self.hurt(text) else self.run.text(text) or text
         wide = max(map(len, filled.split("\n")))
         if wide > DIAGRAM_COLUMNS:
             found.append(Finding(where, f"it is {wide} columns wide; {DIAGRAM_COLUMNS} fit"))
@@ -298,7 +298,7 @@ class _Lint:
         for text in plot.of:
             if self.hurt(text):
                 continue
-            traced, faults = self.tried(f"{where}, {text[:40]}", self.course.formula, text)
+            traced, faults = self.tried(f"{where}, {text[:40]}", self.run.formula, text)
             found += faults
             if traced is None:
                 continue
@@ -359,7 +359,7 @@ class _Lint:
     def asked(self, where: str, check: Check) -> list[Finding]:
         if self.hurt(check.cell or check.value):
             return []
-        working, faults = self.tried(where, self.course.check_working, check)
+        working, faults = self.tried(where, self.run.check_working, check)
         if faults:
             return faults
         if working is None:

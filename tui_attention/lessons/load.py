@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, get_args
 
@@ -12,7 +13,6 @@ from tui_attention.engine.errors import BadInput, LessonError
 from tui_attention.engine.formula import parse_steps
 from tui_attention.engine.ops import split
 from tui_attention.engine.program import Program
-from tui_attention.engine.record import replace
 from tui_attention.lessons.blocks import repeated
 from tui_attention.lessons.model import (
     Check,

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Literal
 
 from tui_attention.engine.errors import BadInput
 from tui_attention.engine.formula import Step
 from tui_attention.engine.program import Program
-from tui_attention.engine.record import dataclass, field
 
 PlotKind = Literal["heatmap", "bars", "arrows", "plane", "curve"]
 

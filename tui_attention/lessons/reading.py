@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -10,8 +11,7 @@ import numpy as np
 from tui_attention.engine.errors import LessonError
 from tui_attention.engine.formula import NAME
 from tui_attention.engine.operation import Vocabulary
-from tui_attention.engine.program import Inputs, Setting, Table
-from tui_attention.engine.record import dataclass
+from tui_attention.engine.program import Inputs, Table, TensorFormat
 from tui_attention.engine.tensor import Axis, Decimals, plain_axis
 from tui_attention.lessons.model import Fact
 
@@ -105,7 +105,7 @@ class Dials:
     tables: dict[str, Table]
     constants: dict[str, float]
     facts: dict[str, Fact]
-    settings: dict[str, Setting]
+    settings: dict[str, TensorFormat]
     prints: int
 
 
@@ -195,8 +195,8 @@ def _table(name: str, fields: Fields) -> Table:
     )
 
 
-def _setting(fields: Fields) -> Setting:
-    return Setting(
+def _setting(fields: Fields) -> TensorFormat:
+    return TensorFormat(
         _decimals(fields, "prints"),
         _decimals(fields, "asks"),
         fields.texts("axes"),

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TextIO
 
 from tui_attention.options import Options
-from tui_attention.plain.page import Page, width_of
+from tui_attention.plain.page import Transcript, width_of
 
 INTERRUPTED = 130
 
@@ -19,7 +19,7 @@ def run(options: Options, stdin: TextIO, stdout: TextIO) -> int:
     0 at the end of the input or after `quit`, 130 after Ctrl+C. Raises BadInput or LessonError before the first
     line; BrokenPipeError when nobody reads any more.
     """
-    page = Page(stdout, width_of(options.env, stdout))
+    page = Transcript(stdout, width_of(options.env, stdout))
     if options.all:
         from tui_attention.plain.document import write
 

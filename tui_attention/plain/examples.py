@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from tui_attention.engine.graph import Graph
-from tui_attention.engine.record import dataclass
 from tui_attention.engine.tensor import Index, address
 from tui_attention.lessons.load import names
 from tui_attention.walk.walk import Walk
@@ -22,7 +23,7 @@ class Examples:
 
 def examples(walk: Walk) -> Examples:
     """Examples for a walk's lesson, the same at every step."""
-    graph, lesson = walk.course.graph, walk.course.lesson
+    graph, lesson = walk.run.graph, walk.run.lesson
     tensor, index = _asked(graph)
     table = next(iter(graph.program.tables), "")
     return Examples(

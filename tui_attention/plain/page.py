@@ -19,7 +19,7 @@ _ASCII: Mapping[int, str] = str.maketrans(
 )  # fmt: skip
 
 
-class Part(NamedTuple):
+class Paragraph(NamedTuple):
     """A paragraph; its further lines stand `hang` columns in.
 
     `raw`: lines that stay as they are. `prose`: on paper it stands between empty lines.
@@ -54,7 +54,7 @@ def clean(text: str) -> str:
     return "".join(mark if mark.isprintable() else " " for mark in text)
 
 
-class Page:
+class Transcript:
     """Writes paragraphs to a stream. `hidden` is what stands for a covered number."""
 
     def __init__(self, out: TextIO, width: int = WIDTH) -> None:
@@ -73,9 +73,9 @@ class Page:
         )
         self._out.write("\n".join(lines) + "\n")
 
-    def parts(self, parts: Iterable[Part], *, airy: bool = False) -> None:
+    def parts(self, parts: Iterable[Paragraph], *, airy: bool = False) -> None:
         """Several paragraphs, one below the other; `airy`: with empty lines around prose and drawings."""
-        before: Part | None = None
+        before: Paragraph | None = None
         for part in parts:
             if airy and before is not None and (before.prose or part.prose or before.raw != part.raw):
                 self.blank()

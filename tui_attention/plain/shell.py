@@ -7,8 +7,8 @@ from typing import TextIO
 from tui_attention.engine.errors import BadInput, LessonError
 from tui_attention.judge.reading import Reading, read
 from tui_attention.plain.examples import Examples, examples
-from tui_attention.plain.page import Page, Part, clean, sentence
-from tui_attention.plain.telling import COVERED, Teller, stage_name
+from tui_attention.plain.narration import COVERED, Narrator, stage_name
+from tui_attention.plain.page import Paragraph, Transcript, clean, sentence
 from tui_attention.plain.words import Asked, command
 from tui_attention.render import plain
 from tui_attention.session import Session
@@ -36,7 +36,7 @@ PAID: dict[State, str] = {
 class Shell:
     """One learner's conversation on one page."""
 
-    def __init__(self, session: Session, page: Page, stdin: TextIO) -> None:
+    def __init__(self, session: Session, page: Transcript, stdin: TextIO) -> None:
         self.session = session
         self.page = page
         self._stdin = stdin
@@ -58,7 +58,7 @@ class Shell:
 
     def run(self) -> None:
         """Until `quit` or the end of the input."""
-        from tui_attention.plain.doing import DO
+        from tui_attention.plain.commands import DO
 
         self.greet()
         while not self.done:
@@ -98,21 +98,21 @@ class Shell:
         """A sentence of the walk or the judge, its covered numbers in words."""
         self.page.say(plain.worded(text, COVERED).replace(BLANK, "?"))
 
-    def tell(self, parts: list[Part]) -> None:
+    def tell(self, parts: list[Paragraph]) -> None:
         self.page.parts(parts)
 
     # ------------------------------------------------------------ where we are
 
-    def teller(self) -> Teller:
-        return Teller(self.walk.stage, self.walk.sight, heard=self.heard, brief=True)
+    def narrator(self) -> Narrator:
+        return Narrator(self.walk.stage, self.walk.visible, heard=self.heard, brief=True)
 
     def greet(self) -> None:
         """The lesson, its inputs, and the place where the walk goes on."""
-        walk, inputs = self.walk, self.walk.course.graph.inputs
+        walk, inputs = self.walk, self.walk.run.graph.inputs
         other = f' Other sentence: "{inputs.other}".' if inputs.other is not None else ""
-        self.say(f'{walk.course.lesson.title}. Prompt: "{inputs.prompt}".{other}')
-        if walk.course.graph.turned:
-            self.say(f"Dials turned: {len(walk.course.graph.turned)}.")
+        self.say(f'{walk.run.lesson.title}. Prompt: "{inputs.prompt}".{other}')
+        if walk.run.graph.turned:
+            self.say(f"Dials turned: {len(walk.run.graph.turned)}.")
         covered = "covered until you have worked them out" if walk.covered else "not covered, and nothing is asked"
         self.say(f"The numbers are {covered}. Type help for all the words that you can type, quit to leave.")
         if self.session.resumed:
@@ -131,7 +131,7 @@ class Shell:
         self.page.blank()
         self.say(f"{self.heading()}.")
         if self.walk.place.step == 0:
-            self.tell(self.teller().wall())
+            self.tell(self.narrator().wall())
         self.step()
 
     def step(self) -> None:
@@ -139,11 +139,11 @@ class Shell:
         self.passed.clear()
         self.marking = None
         self._asked = ""
-        teller = self.teller()
+        narrator = self.narrator()
         if self.walk.step is not None:
-            self.tell(teller.step(self.walk.place.step))
+            self.tell(narrator.step(self.walk.place.step))
         if self.at_stage_end:
-            self.tell(teller.end())
+            self.tell(narrator.end())
 
     @property
     def at_stage_end(self) -> bool:
@@ -153,7 +153,7 @@ class Shell:
         """The names that the stage has earned: once its questions are done with, and once only."""
         if self._earned != self.walk.stage.id:
             self._earned = self.walk.stage.id
-            self.tell(self.teller().earned())
+            self.tell(self.narrator().earned())
 
     # ------------------------------------------------------------ asking
 
@@ -249,7 +249,7 @@ class Shell:
         self.told(outcome, line)
         if outcome.opened and hidden:
             self.say(f"Now {outcome.opened} shows.")
-            self.tell(self.teller().tensor(outcome.opened, again=True))
+            self.tell(self.narrator().tensor(outcome.opened, again=True))
 
     def _hides(self, key: str) -> bool:
         """Whether any cell of the tensor that a key belongs to is covered."""
@@ -261,7 +261,7 @@ class Shell:
         if not reading.label:
             return None
         try:
-            self.walk.course.graph.locate(reading.label)
+            self.walk.run.graph.locate(reading.label)
         except BadInput:
             return None
         return reading.label
@@ -282,8 +282,8 @@ class Shell:
 
     def look(self, cells: tuple[str, ...]) -> None:
         """The cells that a verdict or a hint is about, with their numbers where these may be read."""
-        graph = self.walk.course.graph
+        graph = self.walk.run.graph
         found = [graph.cell(*graph.locate(cell)) for cell in cells[:MOST_CELLS]]
         if found:
             more = f" and {len(cells) - MOST_CELLS} more" if len(cells) > MOST_CELLS else ""
-            self.say(f"Look at {', '.join(f'{c.address} {self.walk.sight.show(c)}' for c in found)}{more}.")
+            self.say(f"Look at {', '.join(f'{c.address} {self.walk.visible.show(c)}' for c in found)}{more}.")

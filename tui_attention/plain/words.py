@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Literal
 
 from tui_attention.engine.errors import BadInput
-from tui_attention.engine.record import dataclass
 from tui_attention.lessons.load import names
-from tui_attention.plain.telling import terms
+from tui_attention.plain.narration import terms
 from tui_attention.walk.walk import Walk
 
 Takes = Literal["", "cells", "names", "place", "dial", "lesson", "word", "all"]
@@ -68,7 +68,7 @@ def command(line: str, asked: Asked, walk: Walk) -> tuple[Word, str] | None:
     word = BY_NAME.get(first.casefold())
     if word is not None and word.takes and (asked in ("nothing", "number") or fits(word, rest.strip(), walk)):
         return word, rest.strip()
-    if asked == "nothing" and stripped.isascii() and stripped.isalpha() and stripped not in walk.course.graph.names():
+    if asked == "nothing" and stripped.isascii() and stripped.isalpha() and stripped not in walk.run.graph.names():
         return _begun(stripped.casefold())
     return None
 
@@ -82,7 +82,7 @@ def _begun(start: str) -> tuple[Word, str] | None:
 
 def fits(word: Word, rest: str, walk: Walk) -> bool:
     """Whether an argument is one that the command could take in this lesson."""
-    graph = walk.course.graph
+    graph = walk.run.graph
     match word.takes:
         case "cells":
             return _located(walk, rest)
@@ -115,7 +115,7 @@ def split(rest: str) -> Sequence[str]:
 
 def _located(walk: Walk, text: str) -> bool:
     try:
-        walk.course.graph.locate(text)
+        walk.run.graph.locate(text)
     except BadInput:
         return False
     return True

@@ -5,11 +5,11 @@ from __future__ import annotations
 from tui_attention.lessons.model import Plot
 from tui_attention.render.prose import rows_of_text
 from tui_attention.render.rows import Row
-from tui_attention.walk.sight import Sight
+from tui_attention.walk.visible import VisibleLesson
 
 
-def plot_rows(sight: Sight, plot: Plot, width: int, *, ascii: bool = False) -> list[Row]:
+def plot_rows(visible: VisibleLesson, plot: Plot, width: int, *, ascii: bool = False) -> list[Row]:
     """The picture under its title."""
     from tui_attention.render.plots import plot_lines
 
-    return [rows_of_text(text) for text in plot_lines(plot, sight.picture(plot), width, ascii=ascii)]
+    return [rows_of_text(text) for text in plot_lines(plot, visible.picture(plot), width, ascii=ascii)]

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from rich.cells import cell_len
 
-from tui_attention.engine.record import dataclass
-from tui_attention.render.rows import EMPTY, Frag, Link, Row, cut, padded
+from tui_attention.render.rows import EMPTY, Link, Row, Span, cut, padded
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,40 +21,40 @@ class Frame:
 
 def bar(left: str, right: str, width: int, corners: str = "┌┐", lit: bool = True) -> Row:
     """A border line with a text at either end; the right one goes first when there is no room."""
-    ink = "border-on" if lit else "border"
+    style = "border-on" if lit else "border"
     inner = width - 2
     right_text = f" {right} " if right else ""
     left_text = f" {left} " if left else ""
     if cell_len(left_text) + cell_len(right_text) + 3 > inner:
         right_text = ""
-    shown = cut((Frag(left_text, "title"),), inner - 1) if left_text else ()
-    used = sum(cell_len(frag.text) for frag in shown) + cell_len(right_text)
+    shown = cut((Span(left_text, "title"),), inner - 1) if left_text else ()
+    used = sum(cell_len(span.text) for span in shown) + cell_len(right_text)
     fill = "─" * max(0, inner - 1 - used - (1 if right_text else 0))
-    end = (Frag(right_text, "standard"), Frag("─", ink)) if right_text else ()
-    return (Frag(corners[0] + "─", ink), *shown, Frag(fill, ink), *end, Frag(corners[1], ink))
+    end = (Span(right_text, "standard"), Span("─", style)) if right_text else ()
+    return (Span(corners[0] + "─", style), *shown, Span(fill, style), *end, Span(corners[1], style))
 
 
-def boxed(row: Row, width: int, ink: str) -> Row:
+def boxed(row: Row, width: int, style: str) -> Row:
     """A row between the panel's sides."""
-    return (Frag("│", ink), Frag(" "), *padded(row, width - 4), Frag(" "), Frag("│", ink))
+    return (Span("│", style), Span(" "), *padded(row, width - 4), Span(" "), Span("│", style))
 
 
-def rule(above: int, below: int, width: int, ink: str, label: str = "") -> Row:
+def rule(above: int, below: int, width: int, style: str, label: str = "") -> Row:
     """The line between document and desk, with what is out of sight above and below."""
-    parts: list[Frag] = [Frag("├─", ink)]
+    parts: list[Span] = [Span("├─", style)]
     if label:
-        parts += [Frag(f" {label} ", "rule-label"), Frag("─", ink)]
+        parts += [Span(f" {label} ", "rule-label"), Span("─", style)]
     if above:
-        parts += [Frag(f" ▲ {above} more ", "more", Link("scroll_up")), Frag("─", ink)]
+        parts += [Span(f" ▲ {above} more ", "more", Link("scroll_up")), Span("─", style)]
     if below:
-        parts += [Frag(f" ▼ {below} more ", "more", Link("scroll_down")), Frag("─", ink)]
+        parts += [Span(f" ▼ {below} more ", "more", Link("scroll_down")), Span("─", style)]
     if above or below:
-        parts += [Frag(" [ ] scroll ", "more-key"), Frag("─", ink)]
+        parts += [Span(" [ ] scroll ", "more-key"), Span("─", style)]
     used = sum(cell_len(part.text) for part in parts)
     if used > width - 1:
-        parts = parts[:1] + [part for part in parts if part.ink == "more"]
+        parts = parts[:1] + [part for part in parts if part.style == "more"]
         used = sum(cell_len(part.text) for part in parts)
-    return cut((*parts, Frag("─" * max(0, width - 1 - used), ink), Frag("┤", ink)), width)
+    return cut((*parts, Span("─" * max(0, width - 1 - used), style), Span("┤", style)), width)
 
 
 def frame(
@@ -70,18 +70,18 @@ def frame(
 ) -> Frame:
     """The panel. `size` is (columns, rows); `top` is the first row of the document that shows."""
     width, height = size
-    ink = "border-on" if lit else "border"
+    style = "border-on" if lit else "border"
     body = max(1, height - 3 - len(desk)) if desk else max(1, height - 2)
     top = max(0, min(top, len(document) - 1))
     shown = list(document[top : top + body])
     shown += [EMPTY] * (body - len(shown))
-    rows = [bar(title, standard, width, lit=lit), *(boxed(row, width, ink) for row in shown)]
+    rows = [bar(title, standard, width, lit=lit), *(boxed(row, width, style) for row in shown)]
     below = max(0, len(document) - top - body)
     if desk:
-        rows.append(rule(top, below, width, ink, label))
-        rows += [boxed(row, width, ink) for row in desk]
-        rows.append((Frag("└" + "─" * (width - 2) + "┘", ink),))
+        rows.append(rule(top, below, width, style, label))
+        rows += [boxed(row, width, style) for row in desk]
+        rows.append((Span("└" + "─" * (width - 2) + "┘", style),))
     else:
-        last = rule(top, below, width, ink, label)
-        rows.append((Frag("└─", ink), *last[1:-1], Frag("┘", ink)))
+        last = rule(top, below, width, style, label)
+        rows.append((Span("└─", style), *last[1:-1], Span("┘", style)))
     return Frame(tuple(rows), top, body)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tui_attention.lessons.model import Term
-from tui_attention.render.rows import Frag, Link, Row, paragraph, text_row, wrap
+from tui_attention.render.rows import Link, Row, Span, paragraph, text_row, wrap
 
 LEAST_FORMULA = 28
 """Columns that a formula needs beside the two names."""
@@ -19,14 +19,14 @@ def glossary_rows(terms: Sequence[Term], width: int) -> list[Row]:
     if room < LEAST_FORMULA:
         return _narrow(terms, plain, standard, width)
     rows: list[Row] = [
-        (Frag(f"{'plain name':<{plain}}{'standard name':<{standard}}formula", "head"),),
+        (Span(f"{'plain name':<{plain}}{'standard name':<{standard}}formula", "head"),),
         text_row("─" * width, "rule"),
     ]
     for term in terms:
         first, *more = wrap(term.formula, room)
-        name = Frag(f"{term.plain:<{plain}}", "plain-name", link_of(term))
-        rows.append((name, Frag(f"{term.standard:<{standard}}", "standard"), Frag(first, "formula-small")))
-        rows += [(Frag(" " * (plain + standard)), Frag(line, "formula-small")) for line in more]
+        name = Span(f"{term.plain:<{plain}}", "plain-name", link_of(term))
+        rows.append((name, Span(f"{term.standard:<{standard}}", "standard"), Span(first, "formula-small")))
+        rows += [(Span(" " * (plain + standard)), Span(line, "formula-small")) for line in more]
     return rows
 
 
@@ -34,12 +34,12 @@ def _narrow(terms: Sequence[Term], plain: int, standard: int, width: int) -> lis
     beside = plain + standard - 2 <= width
     rows: list[Row] = []
     for term in terms:
-        name = Frag(f"{term.plain:<{plain}}" if beside else term.plain, "plain-name", link_of(term))
-        rows.append((name, Frag(term.standard, "standard")) if beside else (name,))
+        name = Span(f"{term.plain:<{plain}}" if beside else term.plain, "plain-name", link_of(term))
+        rows.append((name, Span(term.standard, "standard")) if beside else (name,))
         if not beside:
-            rows += [(Frag("  "), *row) for row in paragraph(term.standard, width - 2, "standard")]
+            rows += [(Span("  "), *row) for row in paragraph(term.standard, width - 2, "standard")]
         if term.formula:
-            rows += [(Frag("    "), *row) for row in paragraph(term.formula, width - 4, "formula-small")]
+            rows += [(Span("    "), *row) for row in paragraph(term.formula, width - 4, "formula-small")]
     return rows
 
 

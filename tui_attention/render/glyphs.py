@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from rich.cells import cell_len
 
-from tui_attention.render.rows import Frag, Row
+from tui_attention.render.rows import Row, Span
 
 _ASCII: Mapping[int, str] = str.maketrans(
     {
@@ -28,7 +28,7 @@ def ascii_text(text: str) -> str:
 
 def ascii_row(row: Row) -> Row:
     """The row in ASCII, as wide as before."""
-    return tuple(Frag(ascii_text(frag.text), frag.ink, frag.key) for frag in row)
+    return tuple(Span(ascii_text(span.text), span.style, span.key) for span in row)
 
 
 def speaks_unicode(env: Mapping[str, str]) -> bool:

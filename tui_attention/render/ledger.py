@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tui_attention.render.rows import Frag, Link, Row, cut, padded, paragraph, text_row
+from tui_attention.render.rows import Link, Row, Span, cut, padded, paragraph, text_row
 from tui_attention.walk.ledger import State
 from tui_attention.walk.places import Place, last_step
 from tui_attention.walk.walk import Walk
@@ -45,8 +45,8 @@ def _numbers(head: list[str], lines: list[list[str]], width: int) -> list[Row]:
     first = max(8, min(first, width - sum(wide)))
 
     def row(texts: list[str], name: str, number: str) -> Row:
-        cells = (Frag(f"{text:>{size}}", number) for text, size in zip(texts[1:], wide, strict=True))
-        return (*padded(cut((Frag(texts[0], name),), first), first, name), *cells)
+        cells = (Span(f"{text:>{size}}", number) for text, size in zip(texts[1:], wide, strict=True))
+        return (*padded(cut((Span(texts[0], name),), first), first, name), *cells)
 
     *stages, total = lines
     return [
@@ -60,12 +60,12 @@ def open_rows(walk: Walk, width: int) -> list[Row]:
     """The CHECKs that are still open in the stages that were visited, each as a link to its step."""
     rows: list[Row] = []
     for stage in range(walk.furthest + 1):
-        for step in range(last_step(walk.course.lesson, stage) + 1):
+        for step in range(last_step(walk.run.lesson, stage) + 1):
             for asked in walk.questions(Place(stage, step)):
                 if walk.ledger.entry(asked.key).settled:
                     continue
                 link = Link("place", f"{stage}.{step}")
                 where = f"{walk.stage_number(stage):>2} {walk.stages[stage].title}: "
-                rows.append(cut((Frag("  "), Frag(where + walk.ask(asked), "ask", link)), width))
+                rows.append(cut((Span("  "), Span(where + walk.ask(asked), "ask", link)), width))
     title = text_row("Still open" if rows else "Nothing is left open.", "section")
     return [title, *rows]

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 from rich.cells import cell_len
 
 from tui_attention.engine.decimals import printed
-from tui_attention.engine.record import dataclass, field
 from tui_attention.engine.tensor import Index
-from tui_attention.render.rows import EMPTY, CellKey, Frag, Row, between, padded, width_of
+from tui_attention.render.rows import EMPTY, CellKey, Row, Span, between, padded, width_of
 from tui_attention.walk.view import COVER, SHOWN, UNREACHED, View
 
 GAP = 3
@@ -21,7 +21,7 @@ GROUPS = (18, 12, 6, 3, 2, 1)
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class MatrixBlock:
     """A rectangle of rows that stays together."""
 
     rows: tuple[Row, ...]
@@ -41,7 +41,7 @@ class GridLine:
     label: str
     view: View
     indices: tuple[Index, ...]
-    ink: str = "label"
+    style: str = "label"
     note: str = ""
     shares: bool = False
 
@@ -77,7 +77,7 @@ def cell_width(view: View) -> int:
     return max(widest, usual, len(COVER))
 
 
-def number_ink(view: View, index: Index, result: frozenset[str]) -> str:
+def number_style(view: View, index: Index, result: frozenset[str]) -> str:
     """The ink of a cell by what it is and whether it may be shown."""
     state = view.states[index]
     if state != SHOWN:
@@ -101,7 +101,7 @@ def sum_text(view: View, indices: Sequence[Index]) -> str:
     return printed(float(sum(view.values[index] for index in indices)), max(2, view.decimals))
 
 
-def grid_blocks(grid: Grid, block: int, width: int) -> tuple[Block, ...]:
+def grid_blocks(grid: Grid, block: int, width: int) -> tuple[MatrixBlock, ...]:
     """The grid as one block, or as labelled parts when it is wider than `width`."""
     label_width = max([cell_len(grid.corner), *(cell_len(line.label) for line in grid.lines)]) + 1
     widths = [cell_width(line.view) for line in grid.lines]
@@ -129,16 +129,16 @@ def grid_blocks(grid: Grid, block: int, width: int) -> tuple[Block, ...]:
         elif grid.title:
             rows.append(grid.title)
         rows += _part(grid, block, range(start, end), (label_width, column, extra if end == count else 0))
-        parts.append(Block(tuple(rows)))
+        parts.append(MatrixBlock(tuple(rows)))
     return tuple(parts)
 
 
 def _titled(title: Row, span: str, width: int) -> Row:
-    mark = (Frag(span, "part"),)
+    mark = (Span(span, "part"),)
     if not title:
         return mark
     if width_of(title) + 2 + cell_len(span) <= width:
-        return (*title, Frag("  "), *mark)
+        return (*title, Span("  "), *mark)
     return between(title[:1], mark, width)
 
 
@@ -153,50 +153,50 @@ def _part(grid: Grid, block: int, columns: range, sizes: tuple[int, int, int]) -
         total = f"{'sum':>{extra - 1}} " if extra else ""
         rows.append(
             (
-                Frag(f"{grid.corner:<{label_width}}", "name" if grid.named else "corner"),
-                Frag(head.replace("|", " "), "head"),
-                Frag(total, "sum"),
+                Span(f"{grid.corner:<{label_width}}", "name" if grid.named else "corner"),
+                Span(head.replace("|", " "), "head"),
+                Span(total, "sum"),
             )
         )
     for line in grid.lines:
         if line.note:
-            rows.append((Frag(" " * label_width), Frag(" " + line.note, "part")))
-        frags = [Frag(line.label + " " * (label_width - cell_len(line.label)), line.ink)]
+            rows.append((Span(" " * label_width), Span(" " + line.note, "part")))
+        spans = [Span(line.label + " " * (label_width - cell_len(line.label)), line.style)]
         for j in columns:
             if j in grid.dividers and j > columns.start:
-                frags.append(Frag("│", "divider"))
-            frags.append(_cell(grid, line, block, line.indices[j], column))
+                spans.append(Span("│", "divider"))
+            spans.append(_cell(grid, line, block, line.indices[j], column))
         if extra and line.shares:
-            frags.append(Frag(f"{sum_text(line.view, line.indices):>{extra - 1}} ", "sum"))
-        rows.append(tuple(frags))
+            spans.append(Span(f"{sum_text(line.view, line.indices):>{extra - 1}} ", "sum"))
+        rows.append(tuple(spans))
     return rows
 
 
-def _cell(grid: Grid, line: GridLine, block: int, index: Index, column: int) -> Frag:
+def _cell(grid: Grid, line: GridLine, block: int, index: Index, column: int) -> Span:
     view = line.view
-    ink = number_ink(view, index, grid.result)
-    if line.shares and ink in ("number", "result"):
-        ink = f"heat{heat_of(float(view.values[index]))}"
+    style = number_style(view, index, grid.result)
+    if line.shares and style in ("number", "result"):
+        style = f"heat{heat_of(float(view.values[index]))}"
     key = CellKey(block, view.name, index, str(view.sources[index]))
-    return Frag(f"{view.text(index):>{column - 1}} ", ink, key)
+    return Span(f"{view.text(index):>{column - 1}} ", style, key)
 
 
-def flow(blocks: Sequence[Block], width: int, *, gap: bool = True) -> list[Row]:
+def flow(blocks: Sequence[MatrixBlock], width: int, *, gap: bool = True) -> list[Row]:
     """Blocks from left to right, and below where there is no more room."""
     rows: list[Row] = []
-    line: list[Block] = []
+    line: list[MatrixBlock] = []
 
     def put() -> None:
         if not line:
             return
         height = max(len(block.rows) for block in line)
         for y in range(height):
-            frags: list[Frag] = []
+            spans: list[Span] = []
             for number, block in enumerate(line):
                 row = block.rows[y] if y < len(block.rows) else EMPTY
                 last = number == len(line) - 1
-                frags += row if last else (*padded(row, block.width), Frag(" " * GAP))
-            rows.append(tuple(frags))
+                spans += row if last else (*padded(row, block.width), Span(" " * GAP))
+            rows.append(tuple(spans))
         line.clear()
 
     used = 0

@@ -14,8 +14,8 @@ from tui_attention.engine.decimals import printed
 from tui_attention.engine.tensor import Axis, Index
 from tui_attention.lessons.model import Note, Plot, TextTable
 from tui_attention.render.phi import ROUND, phi, phi_at
-from tui_attention.walk.sight import Line, Sight
 from tui_attention.walk.view import BLANK, COVER, COVERED, SHOWN, UNREACHED, Picture, View
+from tui_attention.walk.visible import PencilLine, VisibleLesson
 
 SPOKEN = {".": "full stop", " ": "space", ",": "comma", "": "nothing"}
 _MASKED = "-inf"
@@ -115,7 +115,7 @@ def worded(text: str, hidden: str) -> str:
     return text.replace(COVER, hidden)
 
 
-def pencil(line: Line, hidden: str) -> list[str]:
+def pencil(line: PencilLine, hidden: str) -> list[str]:
     """`a[0] = (1.10 - 0.1067) / 0.5736 = ?`, and what is to be said of it."""
     blank = BLANK if hidden == BLANK else "?"
     result = blank if line.result == BLANK else "masked" if line.result == _MASKED else line.result
@@ -127,22 +127,22 @@ def pencil(line: Line, hidden: str) -> list[str]:
     return said
 
 
-def operands(sight: Sight, name: str, index: Index, hidden: str) -> str:
+def operands(visible: VisibleLesson, name: str, index: Index, hidden: str) -> str:
     """The cells that a working reads, each with its address: `x0[0,0] 1.10, mu1[0] 0.1067`."""
-    found = sight.operands(name, index)
-    return ", ".join(f"{cell.address} {worded(sight.show(cell), hidden)}" for cell in found)
+    found = visible.operands(name, index)
+    return ", ".join(f"{cell.address} {worded(visible.show(cell), hidden)}" for cell in found)
 
 
 # ---------------------------------------------------------------- small tables, drawings, pictures
 
 
-def table(sight: Sight, made: TextTable, hidden: str) -> list[str]:
+def table(visible: VisibleLesson, made: TextTable, hidden: str) -> list[str]:
     """One sentence a row: `possible tokens: toy 10, GPT-2 small 50,257`."""
     if made.phi_of:
-        return phi_of(sight, made.phi_of, hidden)
+        return phi_of(visible, made.phi_of, hidden)
     said = []
     for texts in made.rows:
-        filled = [sight.text(text) for text in texts]
+        filled = [visible.text(text) for text in texts]
         if None not in filled:
             cells = [
                 f"{column} {worded(text or '', hidden)}"
@@ -152,9 +152,9 @@ def table(sight: Sight, made: TextTable, hidden: str) -> list[str]:
     return said
 
 
-def phi_of(sight: Sight, name: str, hidden: str) -> list[str]:
+def phi_of(visible: VisibleLesson, name: str, hidden: str) -> list[str]:
     """Phi of each number z of a tensor as printed; a table for any numbers while none of them may be shown."""
-    view = sight.view(name)
+    view = visible.view(name)
     if not (view.states == SHOWN).any():
         return phi_of_any()
     said = [f"Phi of each number z in {name}, from the bell curve."]
@@ -177,9 +177,9 @@ def phi_of_any() -> list[str]:
     ]
 
 
-def drawing(sight: Sight, note: Note, hidden: str) -> list[str]:
+def drawing(visible: VisibleLesson, note: Note, hidden: str) -> list[str]:
     """The words of a drawing, line by line, without its strokes."""
-    filled = sight.text(note.text, page_only=note.page_only)
+    filled = visible.text(note.text, page_only=note.page_only)
     if filled is None:
         return []
     words = [_without_strokes(line) for line in filled.split("\n")]

@@ -8,25 +8,25 @@ from rich.cells import cell_len
 from rich.text import Text
 
 from tui_attention.lessons.model import Note, TextTable
-from tui_attention.render.rows import Frag, Row, flat, paragraph, text_row
+from tui_attention.render.rows import Row, Span, flat, paragraph, text_row
 from tui_attention.render.tables import phi_lines, phi_texts, table_lines
-from tui_attention.walk.sight import Sight
+from tui_attention.walk.visible import VisibleLesson
 
 
-def text_rows(sight: Sight, prose: str, width: int, ink: str, *, page_only: bool = False) -> list[Row]:
+def text_rows(visible: VisibleLesson, prose: str, width: int, style: str, *, page_only: bool = False) -> list[Row]:
     """A paragraph; nothing where this prompt leaves it out."""
-    filled = sight.text(flat(prose), page_only=page_only)
-    return paragraph(filled, width, ink) if filled else []
+    filled = visible.text(flat(prose), page_only=page_only)
+    return paragraph(filled, width, style) if filled else []
 
 
-def note_rows(sight: Sight, note: Note, width: int) -> list[Row]:
+def note_rows(visible: VisibleLesson, note: Note, width: int) -> list[Row]:
     """A note of the stage; nothing where this prompt leaves it out."""
-    return text_rows(sight, note.text, width, "note", page_only=note.page_only)
+    return text_rows(visible, note.text, width, "note", page_only=note.page_only)
 
 
-def diagram_rows(sight: Sight, note: Note, width: int) -> list[Row]:
+def diagram_rows(visible: VisibleLesson, note: Note, width: int) -> list[Row]:
     """Lines without the margin that all of them share; half a diagram says nothing, so whole or not."""
-    filled = sight.text(note.text.strip("\n"), page_only=note.page_only)
+    filled = visible.text(note.text.strip("\n"), page_only=note.page_only)
     if filled is None:
         return []
     lines = dedent(filled).split("\n")
@@ -36,26 +36,26 @@ def diagram_rows(sight: Sight, note: Note, width: int) -> list[Row]:
     return [text_row(line.rstrip(), "diagram") for line in lines]
 
 
-def table_rows(sight: Sight, table: TextTable, width: int) -> list[Row]:
+def table_rows(visible: VisibleLesson, table: TextTable, width: int) -> list[Row]:
     """A table of the lesson; a line whose cell this prompt lacks is left out. With `phi_of`, a table of Phi."""
     if table.phi_of:
-        labels, numbers, values = phi_texts(sight.view(table.phi_of))
+        labels, numbers, values = phi_texts(visible.view(table.phi_of))
         return [rows_of_text(line) for line in phi_lines(numbers, values, width, labels=labels)]
-    filled = [[sight.text(text) for text in row] for row in table.rows]
+    filled = [[visible.text(text) for text in row] for row in table.rows]
     rows = [[text or "" for text in row] for row in filled if None not in row]
     return [rows_of_text(line) for line in table_lines(table.columns, rows, width)] if rows else []
 
 
 def rows_of_text(text: Text) -> Row:
     """One line of rich text as a row: the name of a style is its ink."""
-    inks = [str(text.style)] * len(text.plain)
+    styles = [str(text.style)] * len(text.plain)
     for start, end, style in text.spans:
-        for place in range(max(0, start), min(end, len(inks))):
-            inks[place] = str(style)
-    frags: list[Frag] = []
-    for mark, ink in zip(text.plain, inks, strict=True):
-        if frags and frags[-1].ink == ink:
-            frags[-1] = frags[-1]._replace(text=frags[-1].text + mark)
+        for place in range(max(0, start), min(end, len(styles))):
+            styles[place] = str(style)
+    spans: list[Span] = []
+    for mark, style in zip(text.plain, styles, strict=True):
+        if spans and spans[-1].style == style:
+            spans[-1] = spans[-1]._replace(text=spans[-1].text + mark)
         else:
-            frags.append(Frag(mark, ink))
-    return tuple(frags)
+            spans.append(Span(mark, style))
+    return tuple(spans)

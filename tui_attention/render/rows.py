@@ -30,53 +30,53 @@ class Link(NamedTuple):
     argument: str = ""
 
 
-class Frag(NamedTuple):
+class Span(NamedTuple):
     """A piece of a row."""
 
     text: str
-    ink: str = ""
+    style: str = ""
     key: CellKey | Link | None = None
 
 
-Row = tuple[Frag, ...]
+Row = tuple[Span, ...]
 EMPTY: Row = ()
 
 
 def width_of(row: Row) -> int:
     """Columns on the screen."""
-    return sum(cell_len(frag.text) for frag in row)
+    return sum(cell_len(span.text) for span in row)
 
 
 def plain(row: Row) -> str:
     """The row's text alone, without spaces at its end."""
-    return "".join(frag.text for frag in row).rstrip()
+    return "".join(span.text for span in row).rstrip()
 
 
-def text_row(text: str, ink: str = "") -> Row:
+def text_row(text: str, style: str = "") -> Row:
     """A row of one text."""
-    return (Frag(text, ink),) if text else EMPTY
+    return (Span(text, style),) if text else EMPTY
 
 
-def padded(row: Row, width: int, ink: str = "") -> Row:
+def padded(row: Row, width: int, style: str = "") -> Row:
     """The row, exactly `width` columns wide: filled with spaces or cut."""
     missing = width - width_of(row)
     if missing > 0:
-        return (*row, Frag(" " * missing, ink))
+        return (*row, Span(" " * missing, style))
     return row if not missing else cut(row, width)
 
 
 def cut(row: Row, width: int) -> Row:
     """The first `width` columns; a cut text ends in a mark that says so."""
-    kept: list[Frag] = []
+    kept: list[Span] = []
     room = width
-    for frag in row:
-        size = cell_len(frag.text)
+    for span in row:
+        size = cell_len(span.text)
         if size <= room:
-            kept.append(frag)
+            kept.append(span)
             room -= size
             continue
         if room > 0:
-            kept.append(frag._replace(text=set_cell_size(frag.text, room - 1) + "…"))
+            kept.append(span._replace(text=set_cell_size(span.text, room - 1) + "…"))
         elif kept and kept[-1].text:
             last = kept[-1]
             kept[-1] = last._replace(text=set_cell_size(last.text, cell_len(last.text) - 1) + "…")
@@ -89,7 +89,7 @@ def between(left: Row, right: Row, width: int) -> Row:
     gap = width - width_of(left) - width_of(right)
     if gap < 1:
         return padded(left, width)
-    return (*left, Frag(" " * gap), *right)
+    return (*left, Span(" " * gap), *right)
 
 
 # ------------------------------------------------------------ prose
@@ -149,11 +149,11 @@ def _joined(line: str, most: int) -> Iterator[str]:
         yield _GLUE if mark == " " and tied else mark
 
 
-def paragraph(text: str, width: int, ink: str = "", lead: Row = ()) -> list[Row]:
+def paragraph(text: str, width: int, style: str = "", lead: Row = ()) -> list[Row]:
     """A paragraph as rows, behind a lead that stands on the first row."""
     offset = width_of(lead)
     lines = wrap(text, max(8, width), offset)
-    return [(*lead, Frag(lines[0], ink)), *((Frag(line, ink),) for line in lines[1:])]
+    return [(*lead, Span(lines[0], style)), *((Span(line, style),) for line in lines[1:])]
 
 
 # ------------------------------------------------------------ finding what stands where
@@ -163,18 +163,18 @@ def cells_of(rows: Sequence[Row]) -> Iterator[tuple[int, int, int, CellKey]]:
     """Every cell: its row, its first column, the column behind it, and its key."""
     for y, row in enumerate(rows):
         x = 0
-        for frag in row:
-            size = cell_len(frag.text)
-            if isinstance(frag.key, CellKey):
-                yield y, x, x + size, frag.key
+        for span in row:
+            size = cell_len(span.text)
+            if isinstance(span.key, CellKey):
+                yield y, x, x + size, span.key
             x += size
 
 
 def key_at(row: Row, column: int) -> CellKey | Link | None:
     """What stands at a column of a row."""
     x = 0
-    for frag in row:
-        x += cell_len(frag.text)
+    for span in row:
+        x += cell_len(span.text)
         if column < x:
-            return frag.key
+            return span.key
     return None

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from rich.cells import cell_len
 
 from tui_attention.engine.formula import Step
-from tui_attention.engine.record import dataclass
 from tui_attention.lessons.model import Plot
 from tui_attention.render.prose import diagram_rows, note_rows, table_rows, text_rows
 from tui_attention.render.rows import (
     EMPTY,
     CellKey,
-    Frag,
     Row,
+    Span,
     between,
     cells_of,
     paragraph,
@@ -53,7 +53,7 @@ class Document:
 
 
 @dataclass(frozen=True, slots=True)
-class Room:
+class LayoutOptions:
     """How a stage is drawn: the columns there are, in ASCII or not, whether rows are to be saved.
 
     `slow`: steps that take time may be computed now. `compared`: sentences that a comparison ends with.
@@ -69,10 +69,10 @@ class Room:
 class _Writer:
     """Collects the rows of one stage."""
 
-    def __init__(self, walk: Walk, room: Room) -> None:
+    def __init__(self, walk: Walk, room: LayoutOptions) -> None:
         self.walk, self.room = walk, room
-        self.sight = walk.sight
-        self.graph = walk.course.graph
+        self.visible = walk.visible
+        self.graph = walk.run.graph
         self.rows: list[Row] = []
         self.block = 0
         self.shaped = False
@@ -94,33 +94,33 @@ class _Writer:
 
     def wall(self) -> None:
         for prose in self.walk.stage.wall:
-            self.add(text_rows(self.sight, prose, self.prose, "wall"))
+            self.add(text_rows(self.visible, prose, self.prose, "wall"))
         for drawn in self.walk.stage.diagrams:
             if not drawn.at:
-                self.add(diagram_rows(self.sight, drawn, self.room.width))
+                self.add(diagram_rows(self.visible, drawn, self.room.width))
 
-    def others(self, steps: Sequence[Step], mark: str, inks: tuple[str, str]) -> None:
+    def others(self, steps: Sequence[Step], mark: str, styles: tuple[str, str]) -> None:
         """Steps that are behind or ahead: their formulas, their captions where there is room."""
         whole = self.walk.stage.steps
         column = 2 + max(len(f"{step.name} = {step.text}") for step in whole) + 3
         rows: list[Row] = []
         for step in steps:
             lines = wrap(f"{step.name} = {step.text}", self.room.width - 4)
-            row: Row = (Frag(f"{mark} ", inks[0]), Frag(lines[0], inks[1]))
+            row: Row = (Span(f"{mark} ", styles[0]), Span(lines[0], styles[1]))
             if step.caption and column + len(step.caption) <= self.room.width:
-                row = (*row, Frag(" " * (column - 2 - len(lines[0]))), Frag(step.caption, "caption"))
-            rows += [row, *((Frag("    "), Frag(line, inks[1])) for line in lines[1:])]
+                row = (*row, Span(" " * (column - 2 - len(lines[0]))), Span(step.caption, "caption"))
+            rows += [row, *((Span("    "), Span(line, styles[1])) for line in lines[1:])]
         self.add(rows)
 
     def heading(self, step: Step, number: int, count: int) -> None:
-        where = (Frag(f"step {number + 1} of {count}", "step"),) if count > 1 else ()
+        where = (Span(f"step {number + 1} of {count}", "step"),) if count > 1 else ()
         formula = f"{step.name} = {step.text}"
         lines = wrap(formula, max(8, self.room.width - 2 - (14 if where else 0)))
-        head: Row = (Frag("▶ ", "now"), Frag(lines[0], "formula"))
-        shape = (Frag("   " + self.shape(step), "shape"),)
+        head: Row = (Span("▶ ", "now"), Span(lines[0], "formula"))
+        shape = (Span("   " + self.shape(step), "shape"),)
         self.shaped = len(lines) == 1 and width_of((*head, *shape, *where)) + 3 <= self.room.width
         self.add([between((*head, *shape) if self.shaped else head, where, self.room.width)])
-        self.rows += [(Frag("    "), Frag(line, "formula")) for line in lines[1:]]
+        self.rows += [(Span("    "), Span(line, "formula")) for line in lines[1:]]
 
     def shape(self, step: Step) -> str:
         if SLOW & calls(step.expr) and not self.room.slow:
@@ -132,12 +132,12 @@ class _Writer:
         room = self.room.width - 2
         if step.caption and shape and len(step.caption) + 3 + len(shape) <= room:
             self.rows.append(
-                between((Frag("  "), Frag(step.caption, "caption")), (Frag(shape, "shape"),), self.room.width)
+                between((Span("  "), Span(step.caption, "caption")), (Span(shape, "shape"),), self.room.width)
             )
             return
         if step.caption:
-            self.rows += [(Frag("  "), Frag(line, "caption")) for line in wrap(step.caption, room)]
-        self.rows += [(Frag("  "), Frag(line, "shape")) for line in wrap(shape, room) if line]
+            self.rows += [(Span("  "), Span(line, "caption")) for line in wrap(step.caption, room)]
+        self.rows += [(Span("  "), Span(line, "shape")) for line in wrap(shape, room) if line]
 
     def step(self, step: Step) -> None:
         if SLOW & calls(step.expr) and not self.room.slow:
@@ -145,7 +145,7 @@ class _Writer:
             return
         self.caption(step)
         rows, self.block = step_rows(
-            self.sight.view, self.graph, step, self.room.width, block=self.block, tight=self.room.tight
+            self.visible.view, self.graph, step, self.room.width, block=self.block, tight=self.room.tight
         )
         self.add(rows, gap=not self.room.tight)
         self.placed(step.name)
@@ -155,13 +155,13 @@ class _Writer:
         stage = self.walk.stage
         for table in stage.tables:
             if stands_with(table, stage.steps) == name:
-                self.add(table_rows(self.sight, table, self.room.width))
+                self.add(table_rows(self.visible, table, self.room.width))
         for drawn in stage.diagrams:
             if name and drawn.at == name:
-                self.add(diagram_rows(self.sight, drawn, self.room.width))
+                self.add(diagram_rows(self.visible, drawn, self.room.width))
         for note in stage.notes:
             if note.at == name:
-                self.add(note_rows(self.sight, note, self.prose))
+                self.add(note_rows(self.visible, note, self.prose))
         for plot in stage.plots:
             if plot.at == name:
                 self.plot(plot)
@@ -171,12 +171,12 @@ class _Writer:
             return
         from tui_attention.render.drawn import plot_rows
 
-        self.add(plot_rows(self.sight, plot, self.room.width, ascii=self.room.ascii))
+        self.add(plot_rows(self.visible, plot, self.room.width, ascii=self.room.ascii))
 
     def end(self) -> None:
         stage = self.walk.stage
         if stage.recap:
-            self.views([self.sight.view(name) for name in stage.recap])
+            self.views([self.visible.view(name) for name in stage.recap])
         self.placed("")
         if stage.glossary:
             from tui_attention.lessons.load import glossary
@@ -190,7 +190,7 @@ class _Writer:
             self.rows += name_rows([(earned.plain, earned.standard) for earned in stage.earns], self.room.width)
 
 
-def document(walk: Walk, room: Room) -> Document:
+def document(walk: Walk, room: LayoutOptions) -> Document:
     """The stage at hand as it may be shown now."""
     writer = _Writer(walk, room)
     stage, place = walk.stage, walk.place
@@ -215,12 +215,12 @@ def name_rows(pairs: Sequence[tuple[str, str]], width: int) -> list[Row]:
     wide = max(cell_len(plain) for plain, _ in pairs)
     if 5 + wide + max(cell_len(standard) for _, standard in pairs) <= width:
         return [
-            (Frag(f"  {plain:<{wide}}   ", "plain-name"), Frag(standard, "standard")) for plain, standard in pairs
+            (Span(f"  {plain:<{wide}}   ", "plain-name"), Span(standard, "standard")) for plain, standard in pairs
         ]
     rows: list[Row] = []
     for plain, standard in pairs:
-        rows += [(Frag("  "), *row) for row in paragraph(plain, width - 2, "plain-name")]
-        rows += [(Frag("    "), *row) for row in paragraph(standard, width - 4, "standard")]
+        rows += [(Span("  "), *row) for row in paragraph(plain, width - 2, "plain-name")]
+        rows += [(Span("    "), *row) for row in paragraph(standard, width - 4, "standard")]
     return rows
 
 

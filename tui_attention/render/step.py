@@ -3,16 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from itertools import groupby
 
 from rich.cells import cell_len
 
 from tui_attention.engine.formula import Step
 from tui_attention.engine.graph import Graph
-from tui_attention.engine.record import replace
 from tui_attention.engine.tensor import Index
-from tui_attention.render.matrix import Block, Grid, GridLine, cell_width, flow, grid_blocks, label_text, number_ink
-from tui_attention.render.rows import EMPTY, CellKey, Frag, Row, width_of
+from tui_attention.render.matrix import (
+    Grid,
+    GridLine,
+    MatrixBlock,
+    cell_width,
+    flow,
+    grid_blocks,
+    label_text,
+    number_style,
+)
+from tui_attention.render.rows import EMPTY, CellKey, Row, Span, width_of
 from tui_attention.render.shapes import calls, is_product, outermost, reads, shape_text
 from tui_attention.walk.view import View
 
@@ -39,10 +48,10 @@ def is_shares(view: View, graph: Graph) -> bool:
 
 def title_row(view: View, width: int) -> Row:
     """Name, plain name, standard name, shape: as much of it as there is room for."""
-    name, shape = Frag(view.name, "name"), Frag("  " + shape_text(view.shape), "shape")
+    name, shape = Span(view.name, "name"), Span("  " + shape_text(view.shape), "shape")
     for names in (", ".join(text for text in (view.title, view.standard) if text), view.title):
         for tail in ((shape,), ()):
-            row = (name, Frag(f"  {names}", "title-of"), *tail)
+            row = (name, Span(f"  {names}", "title-of"), *tail)
             if names and width_of(row) <= width:
                 return row
     return (name,)
@@ -91,7 +100,7 @@ def whole_grids(view: View, graph: Graph, width: int, result: frozenset[str] = f
             note = f"continued from row {i} on" if view.continued_from == i and not lead else ""
             cells = tuple((*lead, i, j) for j in range(view.shape[-1]))
             lines.append(GridLine(row_label(view, -2, i), view, cells, "label", note, shares))
-        head = (Frag(view.name, "name"), Frag(f"  {where}", "title-of")) if where else title
+        head = (Span(view.name, "name"), Span(f"  {where}", "title-of")) if where else title
         grids.append(Grid(head, corner, labels, tuple(lines), result, _heads(view, graph)))
     return grids
 
@@ -130,15 +139,15 @@ def row_grid(views: Sequence[View], graph: Graph, result: frozenset[str]) -> Gri
     return Grid(EMPTY, "", views[0].axes[-1].labels, tuple(lines), result, heads)
 
 
-def singles_block(views: Sequence[View], block: int, result: frozenset[str]) -> Block:
+def singles_block(views: Sequence[View], block: int, result: frozenset[str]) -> MatrixBlock:
     """Single numbers side by side: `mu1  0.1067   sigma1  0.5736`."""
-    frags: list[Frag] = []
+    spans: list[Span] = []
     for view in views:
         index: Index = (0,) * len(view.shape)
-        frags.append(Frag(("   " if frags else "") + view.name + " ", "name"))
+        spans.append(Span(("   " if spans else "") + view.name + " ", "name"))
         key = CellKey(block, view.name, index, str(view.sources[index]))
-        frags.append(Frag(f" {view.text(index):>{cell_width(view)}} ", number_ink(view, index, result), key))
-    return Block((tuple(frags),))
+        spans.append(Span(f" {view.text(index):>{cell_width(view)}} ", number_style(view, index, result), key))
+    return MatrixBlock((tuple(spans),))
 
 
 def grids_of(views: Sequence[View], graph: Graph, width: int, result: str, product: bool) -> list[Grid]:
@@ -206,7 +215,7 @@ def rows_of_views(
         rows += _wrapped_singles(singles[:-1], block, made, width)
         block += 1
         singles = singles[-1:]
-    blocks: list[Block] = []
+    blocks: list[MatrixBlock] = []
     for grid in grids_of(others, graph, width, result, product):
         shown = _tight(grid) if tight else grid
         blocks += (_tailed(part, shown, width) for part in grid_blocks(shown, block, width))
@@ -240,7 +249,7 @@ def _wrapped_singles(views: Sequence[View], block: int, made: frozenset[str], wi
     return [*rows, singles_block(line, block, made).rows[0]] if line else rows
 
 
-def _tailed(part: Block, grid: Grid, width: int) -> Block:
+def _tailed(part: MatrixBlock, grid: Grid, width: int) -> MatrixBlock:
     """The plain name behind each row that is named by its letter, where there is room for all of them."""
     if grid.title or grid.named or not all(line.view.title for line in grid.lines):
         return part
@@ -248,8 +257,8 @@ def _tailed(part: Block, grid: Grid, width: int) -> Block:
     tails = [f"  {line.view.title}" for line in grid.lines]
     if head < 0 or any(width_of(part.rows[head + n]) + cell_len(tail) > width for n, tail in enumerate(tails)):
         return part
-    named = [(*part.rows[head + n], Frag(tail, "title-of")) for n, tail in enumerate(tails)]
-    return Block((*part.rows[:head], *named))
+    named = [(*part.rows[head + n], Span(tail, "title-of")) for n, tail in enumerate(tails)]
+    return MatrixBlock((*part.rows[:head], *named))
 
 
 def recap_rows(

@@ -4,6 +4,8 @@ The app and the plain shell both work on a `Session`; neither knows the store. `
 of the same names.
 """
 
+from __future__ import annotations
+
 from tui_attention.session.opening import Session, open_session
 from tui_attention.session.progress import progress, reset
 

@@ -6,17 +6,17 @@ The app and the plain shell both work on a `Session`; neither knows the store.
 from __future__ import annotations
 
 import contextlib
+from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
 from tui_attention.engine.errors import BadInput, LessonError
-from tui_attention.engine.record import replace
 from tui_attention.engine.tensor import address
-from tui_attention.lessons.course import Course, open_course
 from tui_attention.lessons.load import names
+from tui_attention.lessons.run import LessonRun, open_run
 from tui_attention.options import Options
-from tui_attention.session.keeping import Start, StoreKeeper
+from tui_attention.session.persistence import SavedInputs, StoreObserver
 from tui_attention.store import Draft, Store, default_path, valid_learner
 from tui_attention.walk.places import Place
 from tui_attention.walk.view import DIGITS
@@ -30,11 +30,11 @@ class Session:
     tells whether the walk goes on from where it was left rather than from the first stage.
     """
 
-    def __init__(self, options: Options, store: Store, course: Course | None = None) -> None:
+    def __init__(self, options: Options, store: Store, run: LessonRun | None = None) -> None:
         """`course` is what the options ask for; None: the lesson that was open last, or the first one."""
         self.options = options
         self._store = store
-        self._keeper, self.walk, self.resumed = self._opened(options, course)
+        self._observer, self.walk, self.resumed = self._opened(options, run)
 
     @property
     def trouble(self) -> str | None:
@@ -49,7 +49,7 @@ class Session:
     @property
     def lesson(self) -> str:
         """The name under which the lesson is kept: its id, or the path of its file."""
-        return self._keeper.lesson
+        return self._observer.lesson
 
     # ------------------------------------------------------------ opening
 
@@ -57,38 +57,38 @@ class Session:
         """Go over to another lesson, where it was left. Raises BadInput or LessonError, and then nothing changes."""
         plain = replace(self.options, prompt=None, other=None, ticket=None, stage=None)
         options = replace(plain, lesson=name, named=True)
-        self._keeper, self.walk, self.resumed = self._opened(options, asked_course(options))
+        self._observer, self.walk, self.resumed = self._opened(options, asked_course(options))
         self.options = options
         return self.walk
 
-    def _opened(self, options: Options, course: Course | None) -> tuple[StoreKeeper, Walk, bool]:
+    def _opened(self, options: Options, run: LessonRun | None) -> tuple[StoreObserver, Walk, bool]:
         name = options.lesson
-        if course is None:
-            name, course = self._remembered() or (name, open_course(name))
+        if run is None:
+            name, run = self._remembered() or (name, open_run(name))
         explicit = _explicit(options)
-        keeper = StoreKeeper(self._store, key_of(name))
-        start = None if explicit else keeper.start()
-        course = as_left(course, start)
-        left = self._store.load_place(keeper.lesson)
-        place = _place(course, options.stage, left.stage if left else "", left.step if left else 0)
+        observer = StoreObserver(self._store, key_of(name))
+        start = None if explicit else observer.start()
+        run = as_left(run, start)
+        left = self._store.load_place(observer.lesson)
+        place = _place(run, options.stage, left.stage if left else "", left.step if left else 0)
         cover = options.cover is not False
-        furthest = course.lesson.stage_index(keeper.furthest())
+        furthest = run.lesson.stage_index(observer.furthest())
         walk = Walk(
-            course, cover=cover, learner=self._store.learner, place=place, furthest=max(0, furthest), keeper=keeper
+            run, cover=cover, learner=self._store.learner, place=place, furthest=max(0, furthest), observer=observer
         )
         digits = self.setting("digits")
         walk.digits = next((known for known in DIGITS if known == digits), walk.digits)
         turn_as_left(walk, start)
-        keeper.wake(walk)
-        return keeper, walk, left is not None and options.stage is None and walk.place != Place()
+        observer.wake(walk)
+        return observer, walk, left is not None and options.stage is None and walk.place != Place()
 
-    def _remembered(self) -> tuple[str, Course] | None:
+    def _remembered(self) -> tuple[str, LessonRun] | None:
         """The lesson that was open last, if it is still there and legal."""
         left = self._store.load_place()
         if left is None:
             return None
         try:
-            return left.lesson, open_course(left.lesson)
+            return left.lesson, open_run(left.lesson)
         except (BadInput, LessonError, OSError):
             return None
 
@@ -132,21 +132,21 @@ def open_session(options: Options, path: Path | None = None) -> Session:
     Raises BadInput or LessonError; never for the disk's sake.
     """
     # What is asked for is checked first: nothing is made on the disk for a command that is refused.
-    course = asked_course(options) if options.named or options.stage is not None or _explicit(options) else None
+    run = asked_course(options) if options.named or options.stage is not None or _explicit(options) else None
     store = open_store(options.learner, path, save=options.save)
     try:
-        return Session(options, store, course)
+        return Session(options, store, run)
     except BaseException:
         store.close()
         raise
 
 
-def asked_course(options: Options) -> Course:
+def asked_course(options: Options) -> LessonRun:
     """The lesson that the options name, with their inputs. Raises BadInput or LessonError."""
-    course = open_course(options.lesson, options.prompt, options.other, options.ticket)
+    run = open_run(options.lesson, options.prompt, options.other, options.ticket)
     if options.stage is not None:
-        course.lesson.stage_named(options.stage)
-    return course
+        run.lesson.stage_named(options.stage)
+    return run
 
 
 def _explicit(options: Options) -> bool:
@@ -173,26 +173,26 @@ def key_of(name: str) -> str:
     return str(path.parent if path.name == "lesson.toml" else path)
 
 
-def as_left(course: Course, start: Start | None) -> Course:
+def as_left(run: LessonRun, start: SavedInputs | None) -> LessonRun:
     """The course with the inputs it was left with; its own where those are no longer legal."""
     if start is None:
-        return course
+        return run
     try:
-        return course.with_graph(course.graph.with_inputs(start.prompt, start.other, start.ticket))
+        return run.with_graph(run.graph.with_inputs(start.prompt, start.other, start.ticket))
     except BadInput:
-        return course
+        return run
 
 
-def turn_as_left(walk: Walk, start: Start | None) -> None:
+def turn_as_left(walk: Walk, start: SavedInputs | None) -> None:
     """Turn the dials as they were left, one by one, so that they can be taken back one by one."""
     for name, index, value, decimals in start.turned if start else ():
         with contextlib.suppress(BadInput):  # a dial that the lesson no longer has
             walk.turn(address(name, index), value, decimals)
 
 
-def _place(course: Course, wanted: str | None, left: str, step: int) -> Place:
+def _place(run: LessonRun, wanted: str | None, left: str, step: int) -> Place:
     """The stage that was asked for, else where the lesson was left. Raises BadInput for an unknown stage."""
     if wanted is None:
-        stage = course.lesson.stage_index(left)
+        stage = run.lesson.stage_index(left)
         return Place(stage, step) if stage >= 0 else Place()
-    return Place(course.lesson.stage_named(wanted), 0)
+    return Place(run.lesson.stage_named(wanted), 0)

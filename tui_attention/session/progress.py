@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from tui_attention.engine.errors import BadInput, LessonError
-from tui_attention.lessons.course import Course, open_course
+from tui_attention.lessons.run import LessonRun, open_run
 from tui_attention.options import Options
-from tui_attention.session.keeping import StoreKeeper, attempts
 from tui_attention.session.opening import as_left, open_store, turn_as_left
+from tui_attention.session.persistence import StoreObserver, attempts
 from tui_attention.store import LessonSummary, Store
 from tui_attention.walk.ledger import STATES
 from tui_attention.walk.places import Place
@@ -67,10 +67,10 @@ def _lesson(store: Store, summary: LessonSummary) -> Report:
     except (BadInput, LessonError, OSError):
         return report | {"elsewhere": settled}
     here = sum(entry.settled for entry in walk.ledger.entries.values())
-    inputs = walk.course.graph.inputs
-    turned = len(walk.course.graph.turned)
+    inputs = walk.run.graph.inputs
+    turned = len(walk.run.graph.turned)
     return report | {
-        "title": walk.course.lesson.title,
+        "title": walk.run.lesson.title,
         "inputs": {"prompt": inputs.prompt, "other": inputs.other, "ticket": inputs.ticket, "turned": turned},
         "counts": dict(walk.counts()),
         "stages": [_stage(walk, number) for number in range(len(walk.stages))],
@@ -80,10 +80,10 @@ def _lesson(store: Store, summary: LessonSummary) -> Report:
 
 def _walk(store: Store, name: str) -> Walk:
     """The lesson as it was left, looked at without being kept. Raises BadInput or LessonError."""
-    keeper = StoreKeeper(store, name)
-    start = keeper.start()
-    course: Course = as_left(open_course(name), start)
-    walk = Walk(course, place=Place(), keeper=keeper)
+    observer = StoreObserver(store, name)
+    start = observer.start()
+    run: LessonRun = as_left(open_run(name), start)
+    walk = Walk(run, place=Place(), observer=observer)
     turn_as_left(walk, start)
     return walk
 

@@ -17,6 +17,8 @@ shared. `PRAGMA application_id` marks the file as ours and `user_version` counts
 `dials` and `inputs` are whatever strings the caller uses to tell sets of dials and prompts apart.
 """
 
+from __future__ import annotations
+
 from tui_attention.store.learner import BadLearnerError, default_path, valid_learner
 from tui_attention.store.records import (
     Answer,
@@ -25,9 +27,9 @@ from tui_attention.store.records import (
     Draft,
     LessonSummary,
     MarkKind,
-    Note,
     Own,
-    Place,
+    SavedPlace,
+    SelfMark,
     Summary,
 )
 from tui_attention.store.store import Store
@@ -40,9 +42,9 @@ __all__ = [
     "Draft",
     "LessonSummary",
     "MarkKind",
-    "Note",
     "Own",
-    "Place",
+    "SavedPlace",
+    "SelfMark",
     "Store",
     "Summary",
     "default_path",

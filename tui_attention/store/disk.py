@@ -1,14 +1,16 @@
 """Opening the file, and what to do when it cannot be used. Nothing here raises for the disk's sake."""
 
+from __future__ import annotations
+
 import contextlib
 import sqlite3
 import time
+from dataclasses import dataclass
 from datetime import datetime
 from enum import Enum
 from pathlib import Path
 from typing import Final
 
-from tui_attention.engine.record import dataclass
 from tui_attention.store.schema import APPLICATION, SCHEMA, STATEMENTS
 
 BUSY_SECONDS: Final = 5.0

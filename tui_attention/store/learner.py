@@ -1,5 +1,7 @@
 """Who is learning, and where that person's file lies."""
 
+from __future__ import annotations
+
 import unicodedata
 from pathlib import Path
 from typing import Final

@@ -1,15 +1,16 @@
 """What goes into the store and comes out of it."""
 
-from typing import Literal
+from __future__ import annotations
 
-from tui_attention.engine.record import dataclass
+from dataclasses import dataclass
+from typing import Literal
 
 CellMark = Literal["paid", "helped", "borrowed", "open"]
 MarkKind = Literal["had", "partly", "not yet"]
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class SavedPlace:
     """Where a lesson was left: stage id, number of the step within it."""
 
     lesson: str
@@ -55,7 +56,7 @@ class Own:
 
 
 @dataclass(frozen=True, slots=True)
-class Note:
+class SelfMark:
     """Whatever else belongs to a lesson under one set of dials: a kind, a name within it, and a text."""
 
     kind: str
@@ -80,7 +81,7 @@ class LessonSummary:
     """
 
     lesson: str
-    place: Place | None
+    place: SavedPlace | None
     answers: int
     cells: dict[CellMark, int]
     last: float | None

@@ -1,5 +1,7 @@
 """The tables. A change of them is a new SCHEMA number and a step from the old one."""
 
+from __future__ import annotations
+
 from typing import Final
 
 SCHEMA: Final = 1

@@ -1,5 +1,7 @@
 """The store of one learner: small reads and writes that never let a disk's trouble reach the lesson."""
 
+from __future__ import annotations
+
 import contextlib
 import json
 import sqlite3
@@ -17,9 +19,9 @@ from tui_attention.store.records import (
     Draft,
     LessonSummary,
     MarkKind,
-    Note,
     Own,
-    Place,
+    SavedPlace,
+    SelfMark,
     Summary,
 )
 
@@ -73,16 +75,16 @@ class Store:
     ) -> None:
         self.close()
 
-    def save_place(self, place: Place) -> None:
+    def save_place(self, place: SavedPlace) -> None:
         """Remember where the lesson stands."""
         row = (self.learner, place.lesson, place.stage, place.step, time.time())
         self._write(("INSERT OR REPLACE INTO place VALUES (?, ?, ?, ?, ?)", row))
 
-    def load_place(self, lesson: str | None = None) -> Place | None:
+    def load_place(self, lesson: str | None = None) -> SavedPlace | None:
         """Where the lesson was left, or without a lesson, the place saved last of all."""
         where, values = self._of(lesson)
         rows = self._rows(f"SELECT lesson, stage, step FROM place {where} ORDER BY at DESC LIMIT 1", values)
-        return Place(*rows[0]) if rows else None
+        return SavedPlace(*rows[0]) if rows else None
 
     def add_answer(self, answer: Answer) -> None:
         """Append an answer, right or not."""
@@ -153,18 +155,18 @@ class Store:
         rows = self._rows("SELECT question, mark FROM mark WHERE learner = ? AND lesson = ?", (self.learner, lesson))
         return dict(rows)
 
-    def save_note(self, lesson: str, dials: str, note: Note) -> None:
+    def save_note(self, lesson: str, dials: str, note: SelfMark) -> None:
         """Keep a note, in place of the one of the same kind and name."""
         row = (self.learner, lesson, dials, note.kind, note.name, note.value)
         self._write(("INSERT OR REPLACE INTO note VALUES (?, ?, ?, ?, ?, ?)", row))
 
-    def notes(self, lesson: str, dials: str) -> tuple[Note, ...]:
+    def notes(self, lesson: str, dials: str) -> tuple[SelfMark, ...]:
         """The notes under one set of dials, in order of kind and name."""
         rows = self._rows(
             "SELECT kind, name, value FROM note WHERE learner = ? AND lesson = ? AND dials = ? ORDER BY 1, 2",
             (self.learner, lesson, dials),
         )
-        return tuple(Note(*row) for row in rows)
+        return tuple(SelfMark(*row) for row in rows)
 
     def save_draft(self, lesson: str, cell: str, typed: str) -> None:
         """Keep the half-typed answer of a lesson; empty text lets it go. Cheap enough for every key."""

@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from tui_attention.engine.errors import BadInput
-from tui_attention.render.desk import Said
+from tui_attention.render.answer_panel import Said
 from tui_attention.render.rows import Link
 from tui_attention.walk.places import Place
 
@@ -103,9 +103,9 @@ class Actions:
 
     def do_submit(self) -> None:
         walk = self.seat.walk
-        place, course = walk.place, walk.course
+        place, run = walk.place, walk.run
         self.seat.submit()
-        if walk.place != place or walk.course is not course:
+        if walk.place != place or walk.run is not run:
             self.screen.follow = walk.place != place
             self.screen.chosen = walk.place.stage
             self.screen.attention.measure(self.seat)

@@ -6,10 +6,10 @@ import gc
 import os
 import sys
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import IO
 
 from tui_attention.engine.errors import BadInput
-from tui_attention.engine.record import replace
 from tui_attention.options import Options
 from tui_attention.ui.terminal import terminal_problem
 

@@ -13,7 +13,7 @@ from textual.worker import get_current_worker
 from tui_attention.render.glyphs import speaks_unicode
 from tui_attention.session import Session
 from tui_attention.ui import terminal
-from tui_attention.ui.colours import ANSI, BOARD, OURS, PAPER, Inks, inks_of
+from tui_attention.ui.colours import ANSI, BOARD, OURS, PAPER, Styles, styles_of
 from tui_attention.ui.filters import AsciiOnly
 from tui_attention.ui.guarded import GuardedApp
 from tui_attention.ui.keys import KEYS
@@ -60,9 +60,9 @@ class AttentionApp(GuardedApp[None], inherit_bindings=False):
         self.register_theme(PAPER)
         self._followed = self._first_theme()
         self.theme = self._followed
-        self.inks: Inks = inks_of(self.current_theme, colourless=self.policy.colours == "none")
+        self.text_styles: Styles = styles_of(self.current_theme, colourless=self.policy.colours == "none")
         self.seat = Seat(session.walk, ascii=not self._unicode)
-        self.main = MainScreen(self.seat, self.inks, ascii=not self._unicode)
+        self.main = MainScreen(self.seat, self.text_styles, ascii=not self._unicode)
 
     @property
     def unsaved(self) -> bool:
@@ -96,11 +96,11 @@ class AttentionApp(GuardedApp[None], inherit_bindings=False):
         return OURS[self._background]
 
     def _recolour(self, theme: Theme) -> None:
-        self.inks = inks_of(theme, colourless=self.policy.colours == "none")
+        self.text_styles = styles_of(theme, colourless=self.policy.colours == "none")
         for screen in self.screen_stack:
             for lines in screen.query("Lines"):
-                lines.colour(self.inks)  # type: ignore[attr-defined]
-        self.main.inks = self.inks
+                lines.colour(self.text_styles)  # type: ignore[attr-defined]
+        self.main.text_styles = self.text_styles
         if theme.name != self._followed:
             self._chosen = theme.name
             self.remember("theme", theme.name)
@@ -137,7 +137,7 @@ class AttentionApp(GuardedApp[None], inherit_bindings=False):
 
     def change_lesson(self, name: str, stage: str = "") -> None:
         """Another lesson, where it was left, or a stage of it. Raises BadInput."""
-        if name != self.seat.walk.course.lesson.id:
+        if name != self.seat.walk.run.lesson.id:
             self.seat = Seat(self.session.change_lesson(name), ascii=not self._unicode)
             self.main.seat = self.seat
             self._take_up()
@@ -169,7 +169,7 @@ class AttentionApp(GuardedApp[None], inherit_bindings=False):
         def look() -> None:
             worker, place = get_current_worker(), walk.place
             for _ in range(LOOK_AHEAD):
-                place = after(walk.course.lesson, place)
+                place = after(walk.run.lesson, place)
                 if worker.is_cancelled:
                     return
                 walk.questions(place)

@@ -44,19 +44,19 @@ PAPER = Theme(
 OURS = {"dark": BOARD.name, "light": PAPER.name}
 ANSI = {"dark": "ansi-dark", "light": "ansi-light"}
 
-Inks = Mapping[str, Style]
+Styles = Mapping[str, Style]
 
 
-def inks_of(theme: Theme, *, colourless: bool) -> Inks:
+def styles_of(theme: Theme, *, colourless: bool) -> Styles:
     """The style of each ink under a theme; without colours, bold, underline and reverse alone."""
     if colourless or theme.ansi:
         return _few(theme.dark)
     return _many(theme)
 
 
-def style_of(inks: Inks, ink: str) -> Style:
+def style_of(text_styles: Styles, style: str) -> Style:
     """The style of an ink; that of plain text where there is none of that name."""
-    return inks.get(ink, inks[""])
+    return text_styles.get(style, text_styles[""])
 
 
 def _rich(color: Color) -> str:
@@ -81,7 +81,7 @@ def _contrast(one: Color, other: Color) -> float:
     return (light + 0.05) / (dark + 0.05)
 
 
-def _many(theme: Theme) -> Inks:
+def _many(theme: Theme) -> Styles:
     variables = theme.to_color_system().generate()
 
     def named(name: str) -> Color:
@@ -100,57 +100,58 @@ def _many(theme: Theme) -> Inks:
     slip = back.blend(bad, 0.30)
     away = back.blend(accent, 0.40)
 
-    def ink(color: Color, *, bold: bool = False, on: Color | None = None, italic: bool = False) -> Style:
+    def style(color: Color, *, bold: bool = False, on: Color | None = None, italic: bool = False) -> Style:
         return Style(color=_rich(color), bgcolor=_rich(on or back), bold=bold or None, italic=italic or None)
 
     def overlay(on: Color, color: Color) -> Style:
         return Style(color=_rich(color), bgcolor=_rich(on), bold=True)
 
     series = (accent, primary, good, _readable(Color.parse("#c07ab8"), back))
-    inks = {
-        "": ink(fore),
+    text_styles = {
+        "": style(fore),
         **dict.fromkeys(
-            ("label", "pencil", "ask", "told", "number", "wall", "note", "diagram", "plain-name", "typed"), ink(fore)
+            ("label", "pencil", "ask", "told", "number", "wall", "note", "diagram", "plain-name", "typed"),
+            style(fore),
         ),
         **dict.fromkeys(
-            ("head", "corner", "shape", "title-of", "caption", "part", "standard", "invite", "masked"), ink(quiet)
+            ("head", "corner", "shape", "title-of", "caption", "part", "standard", "invite", "masked"), style(quiet)
         ),
         **dict.fromkeys(
-            ("behind", "ahead", "judged", "more-key", "rule-label", "step", "formula-small", "sum"), ink(quiet)
+            ("behind", "ahead", "judged", "more-key", "rule-label", "step", "formula-small", "sum"), style(quiet)
         ),
-        **dict.fromkeys(("border", "rule", "divider"), ink(faint)),
-        "covered": ink(_readable(back.blend(primary, 0.62), back, 3.0)),
-        "dial": ink(fore),
-        "result": ink(primary, bold=True),
-        "name": ink(accent, bold=True),
-        "title": ink(fore, bold=True),
-        "formula": ink(fore, bold=True),
-        "now": ink(accent, bold=True),
-        "done": ink(good),
-        "section": ink(primary, bold=True),
-        "check": ink(accent, bold=True),
-        "answer": ink(primary, bold=True),
-        "blank": ink(accent, bold=True),
+        **dict.fromkeys(("border", "rule", "divider"), style(faint)),
+        "covered": style(_readable(back.blend(primary, 0.62), back, 3.0)),
+        "dial": style(fore),
+        "result": style(primary, bold=True),
+        "name": style(accent, bold=True),
+        "title": style(fore, bold=True),
+        "formula": style(fore, bold=True),
+        "now": style(accent, bold=True),
+        "done": style(good),
+        "section": style(primary, bold=True),
+        "check": style(accent, bold=True),
+        "answer": style(primary, bold=True),
+        "blank": style(accent, bold=True),
         "caret": Style(color=_rich(_readable(back, accent)), bgcolor=_rich(accent)),
-        "good": ink(good, bold=True),
-        "bad": ink(bad),
-        "hint": ink(accent),
-        "more": ink(accent, bold=True),
-        "key": ink(_readable(primary, strip), bold=True, on=strip),
-        "key-word": ink(fore, on=strip),
-        "bar": ink(fore, on=strip),
-        "bar-title": ink(fore, bold=True, on=strip),
-        "bar-quiet": ink(_readable(quiet, strip), on=strip),
-        "bar-good": ink(_readable(good, strip), on=strip),
-        "bar-warn": ink(_readable(accent, strip), bold=True, on=strip),
-        "border-on": ink(back.blend(primary, 0.65)),
-        "stage": ink(fore),
-        "stage-new": ink(quiet),
-        "stage-now": ink(accent, bold=True),
-        "open": ink(accent),
-        "borrowed": ink(bad),
-        "faint": ink(quiet),
-        "strong": ink(primary, bold=True),
+        "good": style(good, bold=True),
+        "bad": style(bad),
+        "hint": style(accent),
+        "more": style(accent, bold=True),
+        "key": style(_readable(primary, strip), bold=True, on=strip),
+        "key-word": style(fore, on=strip),
+        "bar": style(fore, on=strip),
+        "bar-title": style(fore, bold=True, on=strip),
+        "bar-quiet": style(_readable(quiet, strip), on=strip),
+        "bar-good": style(_readable(good, strip), on=strip),
+        "bar-warn": style(_readable(accent, strip), bold=True, on=strip),
+        "border-on": style(back.blend(primary, 0.65)),
+        "stage": style(fore),
+        "stage-new": style(quiet),
+        "stage-now": style(accent, bold=True),
+        "open": style(accent),
+        "borrowed": style(bad),
+        "faint": style(quiet),
+        "strong": style(primary, bold=True),
         "cursor": overlay(accent, _readable(back, accent)),
         "cursor-away": overlay(away, _readable(fore, away)),
         "lit": overlay(lit, _readable(fore, lit, 7.0)),
@@ -161,13 +162,13 @@ def _many(theme: Theme) -> Inks:
     for level, share in enumerate((0.06, 0.16, 0.28, 0.42, 0.58), 1):
         for name, hue in (("heat", accent), ("cool", primary)):
             shade = back.blend(hue, share)
-            inks[f"{name}{level}"] = ink(_readable(fore, shade, 7.0), on=shade)
+            text_styles[f"{name}{level}"] = style(_readable(fore, shade, 7.0), on=shade)
     for number, hue in enumerate(series, 1):
-        inks[f"series{number}"], inks[f"tip{number}"] = ink(hue), ink(hue, bold=True)
-    return inks
+        text_styles[f"series{number}"], text_styles[f"tip{number}"] = style(hue), style(hue, bold=True)
+    return text_styles
 
 
-def _few(dark: bool) -> Inks:
+def _few(dark: bool) -> Styles:
     """Sixteen colours or none, on the terminal's own background."""
     plain, bold = Style(), Style(bold=True)
     accent = Style(color="yellow" if dark else "magenta", bold=dark or None)
@@ -176,9 +177,9 @@ def _few(dark: bool) -> Inks:
     texts = "label pencil ask told number wall note diagram plain-name typed dial covered stage stage-new faint"
     asides = "head corner shape title-of caption part standard invite masked behind ahead judged step sum"
     lines = "border rule divider more-key rule-label formula-small key-word bar bar-quiet"
-    inks = dict.fromkeys(["", *f"{texts} {asides} {lines}".split()], plain)
+    text_styles = dict.fromkeys(["", *f"{texts} {asides} {lines}".split()], plain)
     return {
-        **inks,
+        **text_styles,
         **dict.fromkeys(("title", "formula", "bar-title"), bold),
         **dict.fromkeys(("name", "now", "check", "blank", "hint", "more", "stage-now", "open"), accent),
         **dict.fromkeys(("result", "section", "answer", "key", "border-on"), primary),

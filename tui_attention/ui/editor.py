@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Literal
-
-from tui_attention.engine.record import dataclass
 
 MOST = 200
 """Characters of a line; what is typed beyond is not taken."""

@@ -37,7 +37,7 @@ class Layer(ModalScreen[ScreenResultType]):
         return super().dismiss(result)
 
 
-class Commands(CommandList):
+class PaletteCommands(CommandList):
     """The palette's list, deaf to a click on a command that has just gone from it: Textual's ends the app."""
 
     async def _on_click(self, event: events.Click) -> None:
@@ -54,7 +54,7 @@ class Palette(CommandPalette):
 
     def compose(self) -> ComposeResult:
         for widget in super().compose():
-            yield Commands() if isinstance(widget, CommandList) else widget
+            yield PaletteCommands() if isinstance(widget, CommandList) else widget
 
     def dismiss(self, result: None = None) -> AwaitComplete:
         if self.app.screen is not self:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Literal
-
-from tui_attention.engine.record import dataclass
 
 Group = Literal["walking", "numbers", "answering", "dials", "reading", "program"]
 

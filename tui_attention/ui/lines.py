@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 from rich.cells import cell_len
 from rich.segment import Segment
@@ -14,10 +15,9 @@ from textual.selection import Selection
 from textual.strip import Strip
 from textual.widget import Widget
 
-from tui_attention.engine.record import dataclass
 from tui_attention.render.glyphs import ascii_row
-from tui_attention.render.rows import CellKey, Frag, Link, Row, key_at, plain
-from tui_attention.ui.colours import Inks, style_of
+from tui_attention.render.rows import CellKey, Link, Row, Span, key_at, plain
+from tui_attention.ui.colours import Styles, style_of
 
 NOTHING: frozenset[str] = frozenset()
 
@@ -31,7 +31,7 @@ class Lights:
     slips: frozenset[str] = NOTHING
     focused: bool = True
 
-    def ink(self, key: CellKey) -> str:
+    def style(self, key: CellKey) -> str:
         if key == self.cursor:
             return "cursor" if self.focused else "cursor-away"
         return "slip" if key.source in self.slips else "lit" if key.source in self.lit else ""
@@ -65,7 +65,7 @@ class Lines(Widget):
             return self.lines
 
     def __init__(
-        self, inks: Inks, *, ascii: bool = False, fill: str = "", id: str | None = None, focus: bool = False
+        self, text_styles: Styles, *, ascii: bool = False, fill: str = "", id: str | None = None, focus: bool = False
     ) -> None:
         super().__init__(id=id)
         self.can_focus = focus
@@ -74,7 +74,7 @@ class Lines(Widget):
         self.rows: tuple[Row, ...] = ()
         self.lights = Lights()
         self.painter: Callable[[], None] | None = None
-        self._inks = inks
+        self._text_styles = text_styles
         self._painting = False
 
     def on_resize(self) -> None:
@@ -82,9 +82,9 @@ class Lines(Widget):
         if self.painter is not None:
             self.painter()
 
-    def colour(self, inks: Inks) -> None:
+    def colour(self, text_styles: Styles) -> None:
         """Other colours: everything is drawn again."""
-        self._inks = inks
+        self._text_styles = text_styles
         self.refresh()
 
     def show(self, rows: Sequence[Row], lights: Lights | None = None) -> None:
@@ -108,9 +108,9 @@ class Lines(Widget):
         regions = []
         for y, row in enumerate(self.rows[: self.size.height]):
             x = 0
-            for frag in row:
-                size = cell_len(frag.text)
-                if isinstance(frag.key, CellKey) and before.ink(frag.key) != self.lights.ink(frag.key):
+            for piece in row:
+                size = cell_len(piece.text)
+                if isinstance(piece.key, CellKey) and before.style(piece.key) != self.lights.style(piece.key):
                     regions.append(Region(x, y, size, 1))
                 x += size
         return regions
@@ -126,28 +126,28 @@ class Lines(Widget):
 
     def render_line(self, y: int) -> Strip:
         width = self.size.width
-        inks = self._inks
-        base = style_of(inks, self.fill)
+        text_styles = self._text_styles
+        base = style_of(text_styles, self.fill)
         row = self.rows[y] if y < len(self.rows) else ()
         segments: list[Segment] = []
-        for frag in row:
-            if not frag.text:
+        for piece in row:
+            if not piece.text:
                 continue
-            style = self._style(frag, base)
+            style = self._style(piece, base)
             if segments and segments[-1].style == style:
-                segments[-1] = Segment(segments[-1].text + frag.text, style)
+                segments[-1] = Segment(segments[-1].text + piece.text, style)
             else:
-                segments.append(Segment(frag.text, style))
+                segments.append(Segment(piece.text, style))
         strip = Strip(segments).adjust_cell_length(width, base)
         selection = self.text_selection
         if selection is not None and (span := selection.get_span(y)) is not None:
-            strip = _selected(strip, span, width, inks["selected"])
+            strip = _selected(strip, span, width, text_styles["selected"])
         return strip if self._painting else strip.apply_offsets(0, y)
 
-    def _style(self, frag: Frag, base: Style) -> Style:
-        style = style_of(self._inks, frag.ink) if frag.ink else base
-        if isinstance(frag.key, CellKey) and (over := self.lights.ink(frag.key)):
-            style = style + self._inks[over]
+    def _style(self, piece: Span, base: Style) -> Style:
+        style = style_of(self._text_styles, piece.style) if piece.style else base
+        if isinstance(piece.key, CellKey) and (over := self.lights.style(piece.key)):
+            style = style + self._text_styles[over]
         return style
 
     # ------------------------------------------------------------ mouse and selection
@@ -191,8 +191,8 @@ def _changed(old: Row, new: Row, y: int, width: int) -> Region | None:
     behind, end = 0, width
     while behind < min(len(old), len(new)) - start and old[-1 - behind] == new[-1 - behind]:
         behind += 1
-    tail_old = sum(cell_len(frag.text) for frag in old[len(old) - behind :])
-    tail_new = sum(cell_len(frag.text) for frag in new[len(new) - behind :])
+    tail_old = sum(cell_len(piece.text) for piece in old[len(old) - behind :])
+    tail_new = sum(cell_len(piece.text) for piece in new[len(new) - behind :])
     total_old, total_new = sum(cell_len(f.text) for f in old), sum(cell_len(f.text) for f in new)
     if total_old == total_new and tail_old == tail_new:
         end = total_new - tail_new

@@ -11,11 +11,11 @@ def warm(walk: Walk) -> None:
     """Run the slow steps of the stage at hand, so that drawing them finds their numbers ready."""
     slow: list[Step] = [step for step in walk.stage.steps if SLOW & calls(step.expr)]
     for step in slow:
-        walk.course.graph.tensor(step.name)
+        walk.run.graph.tensor(step.name)
 
 
 def compared(walk: Walk) -> tuple[str, ...]:
     """How far our head is from another implementation's, in sentences."""
     from tui_attention.export.compare import compare, told
 
-    return (told(compare(walk.course)),)
+    return (told(compare(walk.run)),)

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Literal
 
 from tui_attention.engine.errors import BadInput
 from tui_attention.engine.tensor import address
-from tui_attention.judge.ladder import RUNGS
-from tui_attention.render.desk import Desk, Said
+from tui_attention.judge.hint_levels import HINT_LEVELS
+from tui_attention.render.answer_panel import AnswerPanel, Said
 from tui_attention.render.rows import CellKey
 from tui_attention.ui.editor import LABELS, Editor, Purpose
 from tui_attention.ui.stand import Stand
@@ -46,21 +46,21 @@ class Seat(Stand):
 
     def target(self) -> Question | None:
         """The question that a number typed now would answer: the covered cell at the cursor, else the open CHECK."""
-        if self.cursor is not None and self.walk.sight.state(self.cursor.name, self.cursor.at) == COVERED:
+        if self.cursor is not None and self.walk.visible.state(self.cursor.name, self.cursor.at) == COVERED:
             try:
                 return self.walk.question(self.cursor.source)
             except BadInput:
                 return self.walk.open_question()
         return self.walk.open_question()
 
-    def desk(self) -> Desk:
+    def answer_panel(self) -> AnswerPanel:
         question = self.asked if self.asked is not None else self.target()
         editor = self.editor
         ask = self.walk.ask(question) if question else ""
         if editor is not None and editor.purpose not in ("number", "sentence"):
             ask = self._purpose_text(editor)
             question = None
-        return Desk(
+        return AnswerPanel(
             self.cursor,
             self._check_label(question),
             ask,
@@ -99,7 +99,7 @@ class Seat(Stand):
         return "Enter: the next CHECK here" if self.walk.open_question() is not None else "n goes on"
 
     def _purpose_text(self, editor: Editor) -> str:
-        inputs = self.walk.course.graph.inputs
+        inputs = self.walk.run.graph.inputs
         match editor.purpose:
             case "goto":
                 return "A stage (its name or number) or a cell such as q[0,2]."
@@ -110,7 +110,7 @@ class Seat(Stand):
             case "ticket":
                 return f"The ticket is {inputs.ticket}; a number from 0 to 1."
             case _:
-                vocabulary = self.walk.course.graph.program.vocabulary
+                vocabulary = self.walk.run.graph.program.vocabulary
                 return f"Up to {vocabulary.most} of: {vocabulary.listed()}"
 
     # ------------------------------------------------------------ arriving
@@ -173,7 +173,7 @@ class Seat(Stand):
         """An answer that was half typed, back on its line; False where it is not asked here: there when it is."""
         asked, cell = self.walk.open_question(), self.document().find(target)
         if asked is None or asked.key != target:
-            if cell is None or self.walk.sight.state(cell.name, cell.at) != COVERED:
+            if cell is None or self.walk.visible.state(cell.name, cell.at) != COVERED:
                 self.left = (target, typed)
                 return False
             self.cursor, self.at_home = cell, True
@@ -204,7 +204,7 @@ class Seat(Stand):
                 self.home()
                 return ""
         cell = self.cursor
-        covered = cell is not None and self.walk.sight.state(cell.name, cell.at) == COVERED
+        covered = cell is not None and self.walk.visible.state(cell.name, cell.at) == COVERED
         if (covered or self.walk.open_question() is not None) and self.open_answer():
             return ""
         return "working" if cell is not None else ""
@@ -240,9 +240,9 @@ class Seat(Stand):
     def _judged(self, editor: Editor, outcome: Outcome) -> None:
         verdict = outcome.verdict
         self.asked = outcome.question
-        ink = "good" if verdict.accepted else "bad" if verdict.attempt else "told"
+        style = "good" if verdict.accepted else "bad" if verdict.attempt else "told"
         sentences = [slip.says for slip in verdict.slips] or [verdict.says]
-        self.said = tuple(Said(_sentence(text), ink) for text in dict.fromkeys(sentences) if text)
+        self.said = tuple(Said(_sentence(text), style) for text in dict.fromkeys(sentences) if text)
         self.slips = frozenset(cell for slip in verdict.slips for cell in slip.cells)
         value = verdict.value
         kept = value is not None and verdict.kind == "slip" and outcome.question.of_cell
@@ -278,7 +278,7 @@ class Seat(Stand):
         self.walk.goto(text)
         self.settle_in()
         if "[" in text:
-            name, index = self.walk.course.graph.source(*self.walk.course.graph.locate(text.strip()))
+            name, index = self.walk.run.graph.source(*self.walk.run.graph.locate(text.strip()))
             self.cursor = self.document().find(address(name, index)) or self.cursor
 
     def _turned(self, editor: Editor) -> None:
@@ -306,7 +306,7 @@ class Seat(Stand):
         self.changed()
         self.keep_cursor()
         self.asked = question
-        self.said = (Said(f"Hint {hint.level} of {RUNGS}: {hint.says}", "hint"),)
+        self.said = (Said(f"Hint {hint.level} of {HINT_LEVELS}: {hint.says}", "hint"),)
         self.slips = frozenset(hint.cells)
 
     def reveal(self) -> None:
@@ -322,7 +322,7 @@ class Seat(Stand):
         self.keep_cursor()
         self.asked = question
         number = (
-            self.walk.sight.line(question.name, question.index).result
+            self.walk.visible.line(question.name, question.index).result
             if question.of_cell
             else self.walk.working(question).cell.printed
         )
@@ -364,7 +364,7 @@ class Seat(Stand):
 
     def turn(self) -> None:
         cell = self.cursor
-        if cell is None or self.walk.course.graph.tensor(cell.source.partition("[")[0]).origin != "dial":
+        if cell is None or self.walk.run.graph.tensor(cell.source.partition("[")[0]).origin != "dial":
             self.said = (Said("Put the cursor on a dial, a number of an input table, to turn it."),)
             return
         shown = self.walk.view(cell.name).text(cell.at)
@@ -374,7 +374,7 @@ class Seat(Stand):
         self._anew(self.walk.undo())
 
     def edit_input(self, purpose: Purpose) -> None:
-        inputs = self.walk.course.graph.inputs
+        inputs = self.walk.run.graph.inputs
         found = {"prompt": inputs.prompt, "other": inputs.other, "ticket": inputs.ticket}[purpose]
         if found is None:
             says = "This lesson has one sentence only." if purpose == "other" else "This lesson draws no ticket."

@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
-from tui_attention.engine.record import dataclass
 from tui_attention.options import Options
 from tui_attention.session import open_session
 from tui_attention.ui.attention import AttentionApp

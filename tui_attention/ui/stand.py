@@ -6,7 +6,7 @@ import numpy as np
 
 from tui_attention.engine.working import operands
 from tui_attention.render.rows import CellKey
-from tui_attention.render.stage import Document, Room, document
+from tui_attention.render.stage import Document, LayoutOptions, document
 from tui_attention.walk.questions import Question
 from tui_attention.walk.view import COVER, SHOWN
 from tui_attention.walk.walk import Walk
@@ -34,7 +34,7 @@ class Stand:
     def document(self) -> Document:
         key = (self._version, self.width, self.slow, self.tight, self.compared)
         if self._cached is None or self._cached[0] != key:
-            room = Room(self.width, self.ascii, self.slow, self.tight, self.compared)
+            room = LayoutOptions(self.width, self.ascii, self.slow, self.tight, self.compared)
             self._cached = key, document(self.walk, room)
         return self._cached[1]
 
@@ -42,7 +42,7 @@ class Stand:
         """The addresses that the cell at the cursor is computed from."""
         if self.cursor is None:
             return frozenset()
-        cells = self.walk.sight.operands(self.cursor.name, self.cursor.at)
+        cells = self.walk.visible.operands(self.cursor.name, self.cursor.at)
         return frozenset(cell.address for cell in cells) - {self.cursor.source}
 
     # ------------------------------------------------------------ the cursor
@@ -60,7 +60,7 @@ class Stand:
         wanted: list[str] = []
         if question is not None and question.of_cell:
             # A number that already stands there is to be found by the learner, not by the cursor.
-            shown = self.walk.sight.state(question.name, question.index) == SHOWN
+            shown = self.walk.visible.state(question.name, question.index) == SHOWN
             wanted += [] if shown else [question.key]
         elif question is not None and not question.sentence:
             root = self.walk.working(question).root
@@ -74,8 +74,8 @@ class Stand:
         """Where to begin: beside an open CHECK at a cell that shows, so that the CHECK is asked; else a new one."""
         keys = [key for *_, key in found.cells]
         if question is not None and self.walk.covered:
-            sight = self.walk.sight
-            shown = (key for key in keys if key.source != question.key and sight.state(key.name, key.at) == SHOWN)
+            visible = self.walk.visible
+            shown = (key for key in keys if key.source != question.key and visible.state(key.name, key.at) == SHOWN)
             return next(shown, None)
         made = self.walk.step.name if self.walk.step else ""
         return next((key for key in keys if key.name == made), keys[0] if keys else None)

@@ -7,9 +7,8 @@ from __future__ import annotations
 
 import asyncio
 import signal
+from dataclasses import dataclass
 from typing import IO, TYPE_CHECKING, Any, Literal
-
-from tui_attention.engine.record import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -9,11 +9,11 @@ import argparse
 import re
 import sys
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from tui_attention import __version__
 from tui_attention.engine.errors import BadInput
-from tui_attention.engine.record import dataclass
 from tui_attention.options import FIRST_LESSON
 
 if TYPE_CHECKING:
@@ -144,7 +144,7 @@ def _yes(parser: argparse.ArgumentParser) -> None:
 LESSON = ("LESSON", "", "a lesson's id, or the path of a lesson file")
 LESSON_OR_FIRST = ("LESSON", "?", f"a lesson's id, or the path of a lesson file (default: {FIRST_LESSON})")
 CELL = ("CELL", "", 'the address of a cell: q[0,2], splitter["."], sigma1')
-READS, LEARNS = "tui_attention.verbs.reads", "tui_attention.verbs.learns"
+READS, LEARNS = "tui_attention.verbs.queries", "tui_attention.verbs.interactive"
 
 APP = Verb(
     "",

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, Protocol
 
-from tui_attention.engine.record import dataclass
 from tui_attention.walk.ledger import Ledger, State
 from tui_attention.walk.questions import Question
 
@@ -33,7 +33,7 @@ class Outcome:
     opened: str = ""
 
 
-class Keeper(Protocol):
+class ProgressObserver(Protocol):
     """Whoever keeps a learner's progress: gives the ledger of a walk's inputs and dials, is told of every change."""
 
     def load(self, walk: Walk) -> Ledger: ...

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from tui_attention.engine.record import dataclass, field, replace
-from tui_attention.judge.ladder import WHOLE_LINE
+from tui_attention.judge.hint_levels import WHOLE_LINE
 
 State = Literal["open", "paid", "helped", "borrowed"]
 Mark = Literal["had", "partly", "not yet"]

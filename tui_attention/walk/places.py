@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from tui_attention.engine.formula import names
-from tui_attention.engine.record import dataclass
 from tui_attention.lessons.model import Lesson
 
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from tui_attention.engine import formula
 from tui_attention.engine.errors import BadInput
 from tui_attention.engine.graph import Working
-from tui_attention.engine.record import dataclass
 from tui_attention.engine.tensor import Index, address, parse_address
-from tui_attention.lessons.course import Course
 from tui_attention.lessons.model import Check, Stage
+from tui_attention.lessons.run import LessonRun
 from tui_attention.walk.ledger import Ledger, State
 from tui_attention.walk.places import Place
 
@@ -36,29 +37,29 @@ class Question:
         return bool(self.name)
 
 
-class Desk:
+class QuestionPlan:
     """Where each CHECK of a course is asked. Computed once for one set of inputs and dials."""
 
-    def __init__(self, course: Course) -> None:
-        self.course = course
+    def __init__(self, run: LessonRun) -> None:
+        self.run = run
         self._workings: dict[str, Working | None] = {}
         self._places: dict[str, int] = {}
         self._firsts: dict[str, str] = {}
 
     def working(self, check: Check) -> Working | None:
         if check.id not in self._workings:
-            self._workings[check.id] = self.course.check_working(check)
+            self._workings[check.id] = self.run.check_working(check)
         return self._workings[check.id]
 
     def present(self, check: Check) -> bool:
         """Whether this prompt and these dials have the CHECK at all."""
-        if check.page_only and not self.course.graph.own:
+        if check.page_only and not self.run.graph.own:
             return False
         if check.sentence:
-            return self.course.text(check.answer) is not None and self.course.text(check.ask) is not None
+            return self.run.text(check.answer) is not None and self.run.text(check.ask) is not None
         if check.of:
             return True
-        return self.working(check) is not None and self.course.text(check.ask) is not None
+        return self.working(check) is not None and self.run.text(check.ask) is not None
 
     def step_of(self, stage: Stage, check: Check) -> int:
         """The step of its stage at which a CHECK is asked: the one that makes its cell, a sentence at the end."""
@@ -80,7 +81,7 @@ class Desk:
         return min(max(read) + 1, last) if read else (0 if self._has_cells(check) else last)
 
     def _has_cells(self, check: Check) -> bool:
-        known = self.course.lesson.program.by_name
+        known = self.run.lesson.program.by_name
         return any(name in known for name in formula.names(formula.parse(check.value)))
 
     def _cell_step(self, stage: Stage, check: Check, made: dict[str, int], last: int) -> int:
@@ -112,11 +113,11 @@ class Desk:
         """The cell of a tensor whose slips are most visible; empty when none is left to ask."""
         from tui_attention.judge.choose import best_cell
 
-        return best_cell(self.course, tensor, exclude) or ""
+        return best_cell(self.run, tensor, exclude) or ""
 
     def locate(self, key: str) -> tuple[str, Index]:
         """A typed address as its source cell. Raises BadInput."""
-        graph = self.course.graph
+        graph = self.run.graph
         return graph.source(*graph.locate(key))
 
     # ------------------------------------------------------------ questions
@@ -131,7 +132,7 @@ class Desk:
 
     def at(self, place: Place, ledger: Ledger) -> tuple[Question, ...]:
         """The questions of a place, in the lesson's order."""
-        stage = self.course.lesson.stages[place.stage]
+        stage = self.run.lesson.stages[place.stage]
         checks = [check for check in stage.checks if self.present(check) and self.step_of(stage, check) == place.step]
         return tuple(question for check in checks for question in self.of_check(check, ledger))
 
@@ -144,7 +145,7 @@ class Desk:
         if target in here:
             return here[target]
         if target.startswith("check:"):
-            checks = (check for stage in self.course.lesson.stages for check in stage.checks)
+            checks = (check for stage in self.run.lesson.stages for check in stage.checks)
             known = next((check for check in checks if f"check:{check.id}" == target), None)
             if known is None or not self.present(known):
                 raise BadInput(f"there is no question {target!r}")
@@ -153,7 +154,7 @@ class Desk:
         key = address(name, index)
         if key in here:
             return here[key]
-        working = self.course.graph.working(name, index)
+        working = self.run.graph.working(name, index)
         if not working.askable:
             why = "it is a dial, given" if working.kind == "dial" else working.says
             raise BadInput(f"{key} is not asked: {why}")
@@ -162,7 +163,7 @@ class Desk:
     def asked_working(self, question: Question) -> Working:
         """The working that a question asks for. Raises BadInput for a sentence."""
         if question.of_cell:
-            return self.course.graph.working(question.name, question.index)
+            return self.run.graph.working(question.name, question.index)
         made = self.working(question.check) if question.check else None
         if made is None:
             raise BadInput("this question is answered with a sentence")
@@ -172,7 +173,7 @@ class Desk:
         """The question's text; `filled` is the CHECK's own text with its placeholders filled in."""
         if question.check is None:
             return f"{question.key}: which number stands there?"
-        name = self.course.graph.tensor(question.name).short(question.index) if question.of_cell else ""
+        name = self.run.graph.tensor(question.name).short(question.index) if question.of_cell else ""
         if question.sibling:
             return f"Now its neighbour {name}: which number stands there?"
         return f"{filled} ({name})" if question.check.of and name not in filled else filled
@@ -198,4 +199,4 @@ class Desk:
         return self.first(check)
 
 
-__all__ = ["Desk", "Question"]
+__all__ = ["Question", "QuestionPlan"]

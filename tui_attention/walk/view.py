@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
 
 from tui_attention.engine.decimals import BLANK, printed
-from tui_attention.engine.operation import Traced
-from tui_attention.engine.record import dataclass
+from tui_attention.engine.operation import TracedArray
 from tui_attention.engine.tensor import Axis, Index, Origin, address
 from tui_attention.engine.working import Node, Ref, operands
-from tui_attention.lessons.course import Course
+from tui_attention.lessons.run import LessonRun
 
 SHOWN, COVERED, UNREACHED = 0, 1, 2
 Digits = Literal["printed", "pencil", "all"]
@@ -76,7 +76,7 @@ class Picture:
     prints: int | None = 3
 
 
-def prints_of(traced: Traced, otherwise: int) -> int | None:
+def prints_of(traced: TracedArray, otherwise: int) -> int | None:
     """The decimals of a plot's numbers: those of the cells that it shows; `otherwise` where it computes its own."""
     if traced.values.dtype == np.bool_:
         return None
@@ -91,10 +91,10 @@ def node_shown(node: Node, shown: Callable[[str, Index], bool]) -> bool:
     return all(shown(cell.tensor, cell.index) for cell in operands(node))
 
 
-def text_of(course: Course, name: str, index: Index, digits: Digits, pencil: Callable[[str, Index], float]) -> str:
+def text_of(run: LessonRun, name: str, index: Index, digits: Digits, pencil: Callable[[str, Index], float]) -> str:
     """A cell's text in one of the three ways of showing digits."""
-    cell = course.graph.cell(name, index)
-    tensor = course.graph.tensor(cell.tensor)
+    cell = run.graph.cell(name, index)
+    tensor = run.graph.tensor(cell.tensor)
     if tensor.truth:
         return "yes" if cell.value else "no"
     if np.isneginf(cell.value):

@@ -6,28 +6,28 @@ and their like, which hand out the covered mark in place of a covered number.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
 from tui_attention.engine.errors import BadInput
 from tui_attention.engine.formula import Step
 from tui_attention.engine.graph import Turned, Working
-from tui_attention.engine.record import replace
 from tui_attention.engine.tensor import Index, address
-from tui_attention.judge.ladder import RUNGS
-from tui_attention.lessons.course import Course
+from tui_attention.judge.hint_levels import HINT_LEVELS
 from tui_attention.lessons.model import Stage
+from tui_attention.lessons.run import LessonRun
 from tui_attention.walk import places
-from tui_attention.walk.events import Change, Keeper, Outcome, StageMark
+from tui_attention.walk.events import Change, Outcome, ProgressObserver, StageMark
 from tui_attention.walk.ledger import BY_MARK, STATES, Entry, Ledger, Mark, State
 from tui_attention.walk.places import Place
-from tui_attention.walk.questions import Desk, Question
-from tui_attention.walk.sight import Line, Sight
+from tui_attention.walk.questions import Question, QuestionPlan
 from tui_attention.walk.view import Digits, View
+from tui_attention.walk.visible import PencilLine, VisibleLesson
 
 # The judge is loaded with the first question: the first screen does not wait for it.
 if TYPE_CHECKING:
     from tui_attention.judge.hints import Hint
-    from tui_attention.judge.verdict import Named, Prepared, Verdict
+    from tui_attention.judge.verdict import NamedSlip, Prepared, Verdict
 
 
 class Walk:
@@ -35,34 +35,34 @@ class Walk:
 
     def __init__(
         self,
-        course: Course,
+        run: LessonRun,
         *,
         cover: bool = True,
         learner: str = "",
         place: Place | None = None,
         furthest: int = 0,
-        keeper: Keeper | None = None,
+        observer: ProgressObserver | None = None,
     ) -> None:
-        self._course = course
+        self._run = run
         self._cover = cover
         self.learner = learner
-        self._place = places.legal(course.lesson, place or Place())
+        self._place = places.legal(run.lesson, place or Place())
         self._furthest = max(furthest, self._place.stage)
         self._ledgers: dict[str, Ledger] = {}
         self._past: list[Turned] = []
-        self._keeper = keeper
-        self._desk = Desk(course)
+        self._observer = observer
+        self._plan = QuestionPlan(run)
         self._prepared: tuple[object, Prepared] | None = None
-        self._named: tuple[str, Named | None] = ("", None)
+        self._named: tuple[str, NamedSlip | None] = ("", None)
         self.digits: Digits = "printed"
-        self._orders = {step.name: number for number, step in enumerate(course.lesson.program.steps)}
+        self._orders = {step.name: number for number, step in enumerate(run.lesson.program.steps)}
         self._see()
 
     # ------------------------------------------------------------ where
 
     @property
-    def course(self) -> Course:
-        return self._course
+    def run(self) -> LessonRun:
+        return self._run
 
     @property
     def place(self) -> Place:
@@ -70,7 +70,7 @@ class Walk:
 
     @property
     def stages(self) -> tuple[Stage, ...]:
-        return self._course.lesson.stages
+        return self._run.lesson.stages
 
     @property
     def stage(self) -> Stage:
@@ -93,12 +93,12 @@ class Walk:
 
     @property
     def at_end(self) -> bool:
-        return self._place == places.last(self._course.lesson)
+        return self._place == places.last(self._run.lesson)
 
     @property
     def identity(self) -> str:
         """Which inputs and dials the ledger belongs to: empty for the lesson's own."""
-        graph = self._course.graph
+        graph = self._run.graph
         if graph.own:
             return ""
         parts = [repr(x) for x in (graph.inputs.prompt, graph.inputs.other, graph.inputs.ticket)]
@@ -113,27 +113,27 @@ class Walk:
         self._place = place
         self._furthest = max(self._furthest, place.stage)
         self._see()
-        if self._keeper:
-            self._keeper.place(self)
+        if self._observer:
+            self._observer.place(self)
         return Change(what)
 
     def next(self) -> Change:
         """One step on."""
-        return self._move(places.after(self._course.lesson, self._place), "This is the last step.")
+        return self._move(places.after(self._run.lesson, self._place), "This is the last step.")
 
     def back(self) -> Change:
         """One step back."""
-        return self._move(places.before(self._course.lesson, self._place), "This is the first step.")
+        return self._move(places.before(self._run.lesson, self._place), "This is the first step.")
 
     def next_stage(self) -> Change:
-        return self._move(places.stage_after(self._course.lesson, self._place), "This is the last stage.")
+        return self._move(places.stage_after(self._run.lesson, self._place), "This is the last stage.")
 
     def back_stage(self) -> Change:
-        return self._move(places.stage_before(self._course.lesson, self._place), "This is the first stage.")
+        return self._move(places.stage_before(self._run.lesson, self._place), "This is the first stage.")
 
     def move(self, place: Place) -> Change:
         """To a place, kept inside the lesson."""
-        return self._move(places.legal(self._course.lesson, place))
+        return self._move(places.legal(self._run.lesson, place))
 
     def goto(self, text: str) -> Change:
         """To a stage (by id, number, title or how one title alone begins) or to the step that makes a cell.
@@ -145,19 +145,19 @@ class Walk:
             if wanted and wanted.lower() in (stage.id, stage.title.lower(), self.stage_number(number)):
                 return self._move(Place(number, 0))
         name = wanted
-        if wanted not in self._course.graph.names():
+        if wanted not in self._run.graph.names():
             if "[" not in wanted:
                 begun = [n for n, stage in enumerate(self.stages) if stage.title.lower().startswith(wanted.lower())]
                 if wanted and len(begun) == 1:
                     return self._move(Place(begun[0], 0))
                 ids = " ".join(stage.id for stage in self.stages)
                 raise BadInput(f"{wanted[:40]!r} is neither a stage nor a cell; the stages are: {ids}")
-            name, _ = self._course.graph.locate(wanted)
-        return self._move(places.home(self._course.lesson, name) or self._place)
+            name, _ = self._run.graph.locate(wanted)
+        return self._move(places.home(self._run.lesson, name) or self._place)
 
     def stage_number(self, stage: int) -> str:
         """The stage's number in the tree, as text; empty for what comes before the first."""
-        return places.number(self._course.lesson, stage)
+        return places.number(self._run.lesson, stage)
 
     # ------------------------------------------------------------ the ledger
 
@@ -165,13 +165,13 @@ class Walk:
     def ledger(self) -> Ledger:
         key = self.identity
         if key not in self._ledgers:
-            self._ledgers[key] = self._keeper.load(self) if self._keeper else Ledger()
+            self._ledgers[key] = self._observer.load(self) if self._observer else Ledger()
         return self._ledgers[key]
 
     def _note(self, ledger: Ledger) -> None:
         self._ledgers[self.identity] = ledger
-        if self._keeper:
-            self._keeper.ledger(self)
+        if self._observer:
+            self._observer.ledger(self)
 
     def _set(self, key: str, entry: Entry) -> None:
         self._note(self.ledger.with_entry(key, entry))
@@ -191,67 +191,69 @@ class Walk:
 
     def turn(self, dial: str, value: float, decimals: int) -> Change:
         """Turn one dial, by its address. Raises BadInput when it is none."""
-        graph = self._course.graph
+        graph = self._run.graph
         name, index = graph.source(*graph.locate(dial))
         turned = graph.turn(name, index, value, decimals)
         self._past.append(graph.turned)
-        self._take(self._course.with_graph(turned))
+        self._take(self._run.with_graph(turned))
         return Change("dials", f"{address(name, index)} is {value:.{decimals}f} now.")
 
     def undo(self) -> Change:
         """Take the last turn of a dial back."""
         if not self._past:
             return Change("nothing", "No dial has been turned.")
-        self._take(self._course.with_graph(self._course.graph.with_turned(self._past.pop())))
+        self._take(self._run.with_graph(self._run.graph.with_turned(self._past.pop())))
         return Change("dials", "The last turn is taken back.")
 
     def change_inputs(
         self, prompt: str | None = None, other: str | None = None, ticket: float | None = None
     ) -> Change:
         """Another prompt or ticket. Raises BadInput when it is not legal."""
-        self._take(self._course.with_graph(self._course.graph.with_inputs(prompt, other, ticket)))
+        self._take(self._run.with_graph(self._run.graph.with_inputs(prompt, other, ticket)))
         return Change("dials", "The lesson is computed anew.")
 
-    def _take(self, course: Course) -> None:
-        self._course = course
-        self._desk = Desk(course)
+    def _take(self, run: LessonRun) -> None:
+        self._run = run
+        self._plan = QuestionPlan(run)
         self._prepared = None
         self._see()
-        if self._keeper:
-            self._keeper.inputs(self)
+        if self._observer:
+            self._observer.inputs(self)
 
     # ------------------------------------------------------------ what may be shown
 
     @property
-    def sight(self) -> Sight:
+    def visible(self) -> VisibleLesson:
         """What may be shown now."""
-        now = places.now(self._course.lesson, self._place)
-        return Sight(self._course, self.ledger, self._cover, now, self.step is not None, self._orders, self.digits)
+        now = places.now(self._run.lesson, self._place)
+        return VisibleLesson(
+            self._run, self.ledger, self._cover, now, self.step is not None, self._orders, self.digits
+        )
 
     def view(self, name: str) -> View:
         """The tensor as it may be shown now. Raises BadInput for an unknown name."""
-        return self.sight.view(name)
+        return self.visible.view(name)
 
-    def line(self, name: str, index: Index) -> Line:
+    def line(self, name: str, index: Index) -> PencilLine:
         """The cell's pencil line; covered numbers as marks."""
-        return self.sight.line(name, index)
+        return self.visible.line(name, index)
 
     def text(self, prose: str, *, page_only: bool = False) -> str | None:
         """Prose with its placeholders filled in; covered numbers as marks; None when it is left out."""
-        return self.sight.text(prose, page_only=page_only)
+        return self.visible.text(prose, page_only=page_only)
 
     # ------------------------------------------------------------ questions
 
     def questions(self, place: Place | None = None) -> tuple[Question, ...]:
         """The CHECKs asked at a place (the present one), in the lesson's order, siblings behind their CHECK."""
-        return self._desk.at(place or self._place, self.ledger)
+        return self._plan.at(place or self._place, self.ledger)
 
     def question(self, target: str) -> Question:
         """The question that a typed answer belongs to: a CHECK's key, or the address of any covered cell.
 
         Raises BadInput when there is no such cell, or when no pencil makes it.
         """
-        return self._desk.find(target, self._place, self.ledger)
+        return self._plan.find(target, self._place, self.ledger)
 
     def open_question(self) -> Question | None:
         """The first question here that is not settled."""
@@ -259,11 +261,11 @@ class Walk:
 
     def ask(self, question: Question) -> str:
         """The question's text."""
-        return self._desk.ask(question, (self.text(question.check.ask) or "") if question.check else "")
+        return self._plan.ask(question, (self.text(question.check.ask) or "") if question.check else "")
 
     def working(self, question: Question) -> Working:
         """The working that a question asks for. Raises BadInput for a sentence."""
-        return self._desk.asked_working(question)
+        return self._plan.asked_working(question)
 
     # ------------------------------------------------------------ answering
 
@@ -276,7 +278,7 @@ class Walk:
             # The CHECK's own sentences speak of its first cell, not of a sibling.
             own, check = self.ledger.own, None if question.sibling else question.check
             says = {entry.slip: self.text(entry.text) or "" for entry in check.says} if check else {}
-            self._prepared = key, prepare(self._course, self.working(question), own=own, says=says)
+            self._prepared = key, prepare(self._run, self.working(question), own=own, says=says)
         return self._prepared[1]
 
     def answer(self, target: str, typed: str) -> Outcome:
@@ -301,8 +303,8 @@ class Walk:
             if verdict.value is not None and question.of_cell:
                 self._note(self.ledger.with_own(question.key, verdict.value))
         outcome = Outcome(question, verdict, entry.state, opened)
-        if self._keeper:
-            self._keeper.answer(self, outcome, typed)
+        if self._observer:
+            self._observer.answer(self, outcome, typed)
         return outcome
 
     def _typed_again(self, question: Question, entry: Entry, verdict: Verdict) -> bool:
@@ -313,7 +315,7 @@ class Walk:
 
     def keep(self, target: str, value: float) -> None:
         """Keep one's own number for a cell on purpose: later rows are judged from it."""
-        name, index = self._desk.locate(target)
+        name, index = self._plan.locate(target)
         self._note(self.ledger.with_own(address(name, index), value))
 
     def _settle(self, question: Question, entry: Entry) -> str:
@@ -337,22 +339,22 @@ class Walk:
         if question.key != taken[-1]:
             return
         settled = {key for key, entry in self.ledger.entries.items() if entry.settled}
-        sibling = self._desk.choose(question.name, frozenset(taken) | settled)
+        sibling = self._plan.choose(question.name, frozenset(taken) | settled)
         if sibling:
             self._note(self.ledger.with_chosen(check.id, (*taken, sibling)))
 
     def hint(self, target: str) -> Hint:
         """One rung up the ladder; the last one is the number, which borrows the cell. Raises BadInput."""
-        from tui_attention.judge.hints import first_rung, rung
+        from tui_attention.judge.hints import first_level, hint_at_level
 
         question = self.question(target)
         entry = self.ledger.entry(question.key)
         slip = self._named[1] if self._named[0] == question.key else None
-        level = min(RUNGS, max(entry.hints + 1, first_rung(slip is not None)))
-        hint = rung(self._course, self.working(question), level, slip)
+        level = min(HINT_LEVELS, max(entry.hints + 1, first_level(slip is not None)))
+        hint = hint_at_level(self._run, self.working(question), level, slip)
         if not entry.settled:
-            self._set(question.key, replace(entry, hints=level, state="borrowed" if level == RUNGS else "open"))
-            if level == RUNGS:
+            self._set(question.key, replace(entry, hints=level, state="borrowed" if level == HINT_LEVELS else "open"))
+            if level == HINT_LEVELS:
                 self._settle(question, self.ledger.entry(question.key))
         return hint
 
@@ -378,7 +380,7 @@ class Walk:
 
     def stage_states(self, stage: int) -> tuple[tuple[str, State], ...]:
         """Key and state of every CHECK of a stage."""
-        return self._desk.states(self.stages[stage], self.ledger)
+        return self._plan.states(self.stages[stage], self.ledger)
 
     def stage_mark(self, stage: int) -> StageMark:
         """How a stage stands in the tree."""

@@ -7,11 +7,21 @@ row. Each entry carries its slips: the working that a person makes by mistake in
 from __future__ import annotations
 
 from tui_attention.engine.operation import Operation, Site
-from tui_attention.engine.ops import bend, choose, heads, mask, rows, signs, softmax, stated, text
-from tui_attention.engine.ops.rows import EPSILON
+from tui_attention.engine.ops import (
+    activations,
+    arithmetic,
+    decoding,
+    heads,
+    mask,
+    measured,
+    reductions,
+    softmax,
+    text,
+)
+from tui_attention.engine.ops.reductions import EPSILON
 from tui_attention.engine.ops.text import split
 
-_FAMILIES = (text, rows, softmax, choose, bend, heads, mask, stated, signs)
+_FAMILIES = (text, reductions, softmax, decoding, activations, heads, mask, measured, arithmetic)
 OPERATIONS: dict[str, Operation] = {entry.name: entry for family in _FAMILIES for entry in family.ENTRIES}
 
 __all__ = ["EPSILON", "OPERATIONS", "Site", "split"]

@@ -5,18 +5,18 @@ from __future__ import annotations
 import numpy as np
 
 from tui_attention.engine.arrays import MOST_NUMBERS
-from tui_attention.engine.operation import Refused, Setting, Traced, whole
+from tui_attention.engine.operation import OpContext, OperandError, TracedArray, whole
 from tui_attention.engine.ops.shared import entry
 from tui_attention.engine.tensor import Axis, Index, plain_axis
 from tui_attention.engine.working import Node
 
 
-def pack(setting: Setting, *tables: Traced) -> Traced:
+def pack(context: OpContext, *tables: TracedArray) -> TracedArray:
     """[..., a], [..., b] ... -> [..., a + b ...]: tables side by side."""
     if not tables or any(table.shape[:-1] != tables[0].shape[:-1] or not table.shape for table in tables):
-        raise Refused("'pack' takes tables with the same number of rows")
+        raise OperandError("'pack' takes tables with the same number of rows")
     if sum(table.values.size for table in tables) > MOST_NUMBERS:
-        raise Refused(f"a result of at most {MOST_NUMBERS:,} numbers was expected")
+        raise OperandError(f"a result of at most {MOST_NUMBERS:,} numbers was expected")
     values = np.concatenate([table.values for table in tables], axis=-1)
     places = [(table, column) for table in tables for column in range(table.shape[-1])]
     labels = tuple(label for table in tables for label in table.axes[-1].labels)
@@ -27,30 +27,30 @@ def pack(setting: Setting, *tables: Traced) -> Traced:
         table, column = places[index[-1]]
         return table.at((*index[:-1], column))
 
-    return Traced(values, (*tables[0].axes[:-1], Axis(tables[0].axes[-1].name, labels)), at, view=True)
+    return TracedArray(values, (*tables[0].axes[:-1], Axis(tables[0].axes[-1].name, labels)), at, view=True)
 
 
-def split_heads(setting: Setting, arg: Traced, heads: Traced) -> Traced:
+def split_heads(context: OpContext, arg: TracedArray, heads: TracedArray) -> TracedArray:
     """[tokens, width] -> [heads, tokens, width / heads]: dividers drawn across each row."""
     if len(arg.shape) != 2:
-        raise Refused("'split_heads' takes a table [tokens x width]")
+        raise OperandError("'split_heads' takes a table [tokens x width]")
     count = whole(heads, "the number of heads", 1, arg.shape[1])
     if arg.shape[1] % count:
-        raise Refused(f"a width of {arg.shape[1]} cannot be split into {count} equal heads")
+        raise OperandError(f"a width of {arg.shape[1]} cannot be split into {count} equal heads")
     width = arg.shape[1] // count
     values = arg.values.reshape(arg.shape[0], count, width).swapaxes(0, 1)
     axes = (plain_axis("head", count), arg.axes[0], plain_axis(arg.axes[1].name, width))
-    return Traced(values, axes, lambda i: arg.at((i[1], i[0] * width + i[2])), view=True)
+    return TracedArray(values, axes, lambda i: arg.at((i[1], i[0] * width + i[2])), view=True)
 
 
-def join_heads(setting: Setting, arg: Traced) -> Traced:
+def join_heads(context: OpContext, arg: TracedArray) -> TracedArray:
     """[heads, tokens, width] -> [tokens, heads x width]: the heads' rows glued side by side."""
     if len(arg.shape) != 3:
-        raise Refused("'join_heads' takes an array [heads x tokens x width]")
+        raise OperandError("'join_heads' takes an array [heads x tokens x width]")
     heads, count, width = arg.shape
     values = arg.values.swapaxes(0, 1).reshape(count, heads * width)
     axes = (arg.axes[1], plain_axis(arg.axes[2].name, heads * width))
-    return Traced(values, axes, lambda i: arg.at((i[1] // width, i[0], i[1] % width)), view=True)
+    return TracedArray(values, axes, lambda i: arg.at((i[1] // width, i[0], i[1] % width)), view=True)
 
 
 ENTRIES = (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from tui_attention.engine.operation import Refused, Setting, Traced, numbers
+from tui_attention.engine.operation import OpContext, OperandError, TracedArray, numbers
 from tui_attention.engine.ops.shared import entry, one_axis
 from tui_attention.engine.tensor import Axis, Index
 from tui_attention.engine.working import Masked, Node, Stated
@@ -12,11 +12,11 @@ from tui_attention.engine.working import Masked, Node, Stated
 MOST_TOKENS = 500
 
 
-def causal(setting: Setting, ids: Traced) -> Traced:
+def causal(context: OpContext, ids: TracedArray) -> TracedArray:
     """[tokens] -> [tokens, tokens] truth values: whether a query (row) may look at a key (column)."""
     count = one_axis(ids, "'causal'")
     if count > MOST_TOKENS:
-        raise Refused(f"'causal' takes at most {MOST_TOKENS} tokens")
+        raise OperandError(f"'causal' takes at most {MOST_TOKENS} tokens")
     axis = ids.axes[0]
     values = np.tril(np.ones((count, count), dtype=np.bool_))
 
@@ -24,20 +24,20 @@ def causal(setting: Setting, ids: Traced) -> Traced:
         may = "may look at" if index[1] <= index[0] else "comes before, so it may not look ahead at"
         return Stated("stated", float(values[index]), f"token {index[0]} {may} token {index[1]}")
 
-    return Traced(values, (Axis("query", axis.labels), Axis("key", axis.labels)), at)
+    return TracedArray(values, (Axis("query", axis.labels), Axis("key", axis.labels)), at)
 
 
-def masked(setting: Setting, scores: Traced, mask: Traced) -> Traced:
+def masked(context: OpContext, scores: TracedArray, mask: TracedArray) -> TracedArray:
     """[..., t, u], [t, u] -> [..., t, u]: minus infinity wherever the mask is false."""
     values = numbers(scores, "'masked'")
     may = numbers(mask, "the mask") != 0
     if len(mask.shape) != 2 or values.shape[-2:] != mask.shape:
-        raise Refused("'masked' takes scores [... x t x u] and a mask [t x u]")
+        raise OperandError("'masked' takes scores [... x t x u] and a mask [t x u]")
 
     def at(index: Index) -> Node:
         return scores.at(index) if may[index[-2:]] else Masked()
 
-    return Traced(np.where(may, values, -np.inf), scores.axes, at)
+    return TracedArray(np.where(may, values, -np.inf), scores.axes, at)
 
 
 ENTRIES = (

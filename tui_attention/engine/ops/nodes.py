@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 
 from tui_attention.engine import formula
 from tui_attention.engine.arrays import broadcast
 from tui_attention.engine.formula import Expr
-from tui_attention.engine.operation import Site, Traced
-from tui_attention.engine.record import dataclass
+from tui_attention.engine.operation import Site, TracedArray
 from tui_attention.engine.tensor import Index
 from tui_attention.engine.working import Const, Masked, Node, Op, OpKind, number
 
@@ -45,7 +45,7 @@ def seen(row: Row) -> Row:
     return tuple(node for node in row if not isinstance(node, Masked))
 
 
-def cells(arg: Traced, lead: Index) -> Row:
+def cells(arg: TracedArray, lead: Index) -> Row:
     """The last axis of `arg` at `lead`."""
     return tuple(arg.at((*lead, place)) for place in range(arg.shape[-1]))
 
@@ -60,7 +60,7 @@ def others(place: int, size: int) -> Iterator[int]:
     yield from sorted((other for other in range(size) if other != place), key=lambda other: abs(other - place))
 
 
-def at_broadcast(arg: Traced, index: Index) -> Node:
+def at_broadcast(arg: TracedArray, index: Index) -> Node:
     """The operand of an element by element result at `index`."""
     return arg.at(broadcast(arg.shape, index))
 
@@ -73,24 +73,24 @@ def moved(index: Index, place: int) -> Index:
 # ---------------------------------------------------------------- relations
 
 
-def is_table(arg: Traced) -> bool:
+def is_table(arg: TracedArray) -> bool:
     """Whether it is a table of dials, or several packed side by side."""
     return arg.op == "pack" or (bool(arg.name) and not arg.view and not arg.op and len(arg.shape) > 1)
 
 
-def unmasked(arg: Traced) -> Traced:
+def unmasked(arg: TracedArray) -> TracedArray:
     """The scores as they were before a mask was laid over them."""
     return arg.args[0] if arg.op == "masked" else arg
 
 
-def root_width(divisor: Traced) -> Node | None:
+def root_width(divisor: TracedArray) -> Node | None:
     """The width whose root divides, when `divisor` is the root of one number."""
     if divisor.op != "sqrt" or divisor.shape or not divisor.args:
         return None
     return divisor.args[0].at(())
 
 
-def full_width(product: Traced) -> tuple[int, int]:
+def full_width(product: TracedArray) -> tuple[int, int]:
     """Of a product of queries and keys: the width before any split into heads, and how many heads there are."""
     if product.op != "@" or not product.args:
         return 0, 0
@@ -111,7 +111,7 @@ def head_width(site: Site) -> Const | None:
     return None
 
 
-def callers(site: Site, call: str, first: str) -> Iterator[Traced]:
+def callers(site: Site, call: str, first: str) -> Iterator[TracedArray]:
     """The tensors whose formula is `call(first, ...)`."""
     for name, expr in site.steps().items():
         match expr:
@@ -145,8 +145,8 @@ def other_text(name: str, steps: Mapping[str, Expr], inputs: tuple[str, str] = (
 class Product:
     """A site of `@`: its left rows and right columns, whichever leading axes they have."""
 
-    left: Traced
-    right: Traced
+    left: TracedArray
+    right: TracedArray
     head: Index
     row: int | None
     column: int | None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 
 from tui_attention.engine import formula
-from tui_attention.engine.operation import TABLE, Site, Slip, Traced
+from tui_attention.engine.operation import TABLE, Site, Slip, TracedArray
 from tui_attention.engine.ops.nodes import (
     Product,
     Row,
@@ -208,7 +208,7 @@ def _other_sentence(site: Site, p: Product) -> Iterator[Node]:
         yield dot(Product(shares, p.right, p.head, p.row, p.column).lefts(), p.rights())
 
 
-def _shared_out(scores: Traced, p: Product) -> Node:
+def _shared_out(scores: TracedArray, p: Product) -> Node:
     """The blend by shares that are made from other scores, worked out on the spot."""
     lead = (*(p.head if len(p.left.shape) > 2 else ()), *(() if p.row is None else (p.row,)))
     row = cells(scores, lead)
@@ -234,9 +234,9 @@ def _unscaled(site: Site, p: Product) -> Iterator[Node]:
         yield _shared_out(_masked_like(p.left.args[0], scores.args[0]) if masked else scores.args[0], p)
 
 
-def _masked_like(masked: Traced, scores: Traced) -> Traced:
+def _masked_like(masked: TracedArray, scores: TracedArray) -> TracedArray:
     """`scores` with the places struck out that are masked."""
-    return Traced(
+    return TracedArray(
         scores.values,
         scores.axes,
         lambda index: Masked() if isinstance(masked.at(index), Masked) else scores.at(index),

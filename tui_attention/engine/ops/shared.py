@@ -4,26 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from tui_attention.engine.operation import Operation, Refused, Slip, Traced, numbers
+from tui_attention.engine.operation import OperandError, Operation, Slip, TracedArray, numbers
 from tui_attention.engine.tensor import Array
 
 
-def needs_row(arg: Traced, what: str) -> Array:
+def needs_row(arg: TracedArray, what: str) -> Array:
     """The operand's numbers. Raises Refused when it has no row."""
     values = numbers(arg, what)
     if not values.ndim or not values.shape[-1]:
-        raise Refused(f"{what} takes a row of numbers")
+        raise OperandError(f"{what} takes a row of numbers")
     return values
 
 
-def one_axis(arg: Traced, what: str) -> int:
+def one_axis(arg: TracedArray, what: str) -> int:
     """How many there are along the operand's only axis. Raises Refused when it has not exactly one."""
-    if not isinstance(arg, Traced) or len(arg.shape) != 1:
-        raise Refused(f"{what} takes a row of token ids")
+    if not isinstance(arg, TracedArray) or len(arg.shape) != 1:
+        raise OperandError(f"{what} takes a row of token ids")
     return arg.shape[0]
 
 
-def place_label(arg: Traced, place: int) -> str:
+def place_label(arg: TracedArray, place: int) -> str:
     """A place along the last axis, for a sentence: `mark 1 (b)`."""
     axis = arg.axes[-1]
     label = axis.labels[place]
@@ -34,7 +34,7 @@ def place_label(arg: Traced, place: int) -> str:
 def entry(
     name: str,
     args: str,
-    run: Callable[..., Traced],
+    run: Callable[..., TracedArray],
     says: str = "",
     slips: tuple[Slip, ...] = (),
     *,

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
 
-from tui_attention.engine.operation import FORMULA, TABLE, Setting, Site, Slip, Traced
+from tui_attention.engine.operation import FORMULA, TABLE, OpContext, Site, Slip, TracedArray
 from tui_attention.engine.ops.nodes import Row, added, cells, exps, op, over, root_width, seen, unmasked
 from tui_attention.engine.ops.shared import entry, needs_row
-from tui_attention.engine.record import dataclass
 from tui_attention.engine.tensor import Index
 from tui_attention.engine.working import Masked, Node, Op, Stated, number
 
 
-def softmax(setting: Setting, arg: Traced) -> Traced:
+def softmax(context: OpContext, arg: TracedArray) -> TracedArray:
     """[..., n] -> [..., n]: exp of each score over the row's total of exps.
 
     A row with no score left gives zeros.
@@ -48,7 +48,7 @@ def softmax(setting: Setting, arg: Traced) -> Traced:
         row, whole = powers_of(index[:-1])
         return Op("/", (row[index[-1]], whole))
 
-    return Traced(values, arg.axes, at)
+    return TracedArray(values, arg.axes, at)
 
 
 # ---------------------------------------------------------------- slips
@@ -58,13 +58,13 @@ def softmax(setting: Setting, arg: Traced) -> Traced:
 
 @dataclass(frozen=True, slots=True)
 class _Row:
-    scores: Traced
+    scores: TracedArray
     index: Index
 
-    def row(self, scores: Traced | None = None, index: Index | None = None) -> Row:
+    def row(self, scores: TracedArray | None = None, index: Index | None = None) -> Row:
         return seen(cells(scores or self.scores, (index or self.index)[:-1]))
 
-    def own(self, scores: Traced | None = None, index: Index | None = None) -> Node:
+    def own(self, scores: TracedArray | None = None, index: Index | None = None) -> Node:
         return (scores or self.scores).at(index or self.index)
 
     def place(self) -> int:
@@ -72,7 +72,7 @@ class _Row:
         before = cells(self.scores, self.index[:-1])[: self.index[-1]]
         return len(seen(before))
 
-    def struck(self, scores: Traced) -> Row:
+    def struck(self, scores: TracedArray) -> Row:
         """The row of other scores, without what is masked in these."""
         pairs = zip(cells(self.scores, self.index[:-1]), cells(scores, self.index[:-1]), strict=True)
         return tuple(other for score, other in pairs if not isinstance(score, Masked))

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from tui_attention.engine.errors import BadInput
-from tui_attention.engine.operation import TABLE, Refused, Setting, Site, Slip, Traced, Vocabulary
+from tui_attention.engine.operation import TABLE, OpContext, OperandError, Site, Slip, TracedArray, Vocabulary
 from tui_attention.engine.ops.shared import entry, one_axis
 from tui_attention.engine.tensor import Axis, Index
 from tui_attention.engine.working import Node, Stated, evaluate, number
@@ -28,27 +28,27 @@ def split(vocabulary: Vocabulary, text: str) -> tuple[str, ...]:
     return marks
 
 
-def tokens(setting: Setting, text: object) -> Traced:
+def tokens(context: OpContext, text: object) -> TracedArray:
     """The splitter: text -> [tokens] ids."""
     if not isinstance(text, str):
-        raise Refused("'tokens' takes the prompt")
-    marks = split(setting.vocabulary, text)
-    ids = [setting.vocabulary.marks.index(mark) for mark in marks]
+        raise OperandError("'tokens' takes the prompt")
+    marks = split(context.vocabulary, text)
+    ids = [context.vocabulary.marks.index(mark) for mark in marks]
 
     def at(index: Index) -> Node:
         mark = marks[index[0]]
         return Stated("choice", ids[index[0]], f'the splitter puts "{mark}" on shelf {ids[index[0]]}')
 
-    return Traced(np.array(ids, dtype=np.int64), (Axis("token", marks),), at)
+    return TracedArray(np.array(ids, dtype=np.int64), (Axis("token", marks),), at)
 
 
-def slots(setting: Setting, ids: Traced) -> Traced:
+def slots(context: OpContext, ids: TracedArray) -> TracedArray:
     """[tokens] -> [tokens]: 0, 1, 2 ... the place of each token."""
 
     def at(index: Index) -> Node:
         return Stated("choice", index[0], f"token {index[0]} stands in slot {index[0]}")
 
-    return Traced(np.arange(one_axis(ids, "'slots'"), dtype=np.int64), ids.axes[:1], at)
+    return TracedArray(np.arange(one_axis(ids, "'slots'"), dtype=np.int64), ids.axes[:1], at)
 
 
 def _from_one(site: Site) -> Iterator[Node]:

@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
 from rich.cells import cell_len
 from rich.text import Text
 
-from tui_attention.engine.record import dataclass
 from tui_attention.lessons.model import Plot
 from tui_attention.render.plots.canvas import Canvas
-from tui_attention.render.plots.ink import FAINT, Pen, finite, nice, tick
+from tui_attention.render.plots.pen import FAINT, Pen, finite, nice, tick
 from tui_attention.walk.view import Picture
 
 
 @dataclass(frozen=True, slots=True)
-class _Frame:
+class _CurveFrame:
     """From a label's place and a number to dots. `columns` are the characters' columns of the labels."""
 
     columns: tuple[int, ...]
@@ -48,7 +48,7 @@ def lines(pen: Pen, plot: Plot, pictures: tuple[Picture, ...]) -> list[Text]:
     height = (13 if pen.roomy else 9) if pen.height is None else min(max(pen.height - 4, 5), 24)
     canvas = Canvas(max(pen.width - gutter, 8), height, ascii=pen.ascii)
     tail = _tail(pen, pictures)
-    frame = _Frame(_columns(canvas.columns - tail, len(heads)), low, high, height * canvas.high - 1, canvas.wide)
+    frame = _CurveFrame(_columns(canvas.columns - tail, len(heads)), low, high, height * canvas.high - 1, canvas.wide)
     for number, picture in enumerate(pictures):
         _stroke(canvas, frame, picture, pen.series(number))
     for number, picture in enumerate(pictures):
@@ -71,14 +71,14 @@ def _columns(room: int, count: int) -> tuple[int, ...]:
     return tuple(first + round((last - first) * place / max(count - 1, 1)) for place in range(count))
 
 
-def _stroke(canvas: Canvas, frame: _Frame, picture: Picture, style: str) -> None:
+def _stroke(canvas: Canvas, frame: _CurveFrame, picture: Picture, style: str) -> None:
     values = [float(value) for value in picture.values[: len(frame.columns)]]
     for place, (here, there) in enumerate(pairwise(values)):
         if math.isfinite(here) and math.isfinite(there):
             canvas.stroke(frame.dot(place, here), frame.dot(place + 1, there), style)
 
 
-def _mark(pen: Pen, canvas: Canvas, frame: _Frame, number: int, picture: Picture) -> None:
+def _mark(pen: Pen, canvas: Canvas, frame: _CurveFrame, number: int, picture: Picture) -> None:
     """A mark at each point, another one for each line."""
     mark = ("ox*+" if pen.ascii else "●■▲◆")[number % 4]
     for place, value in enumerate(picture.values[: len(frame.columns)]):
@@ -86,7 +86,7 @@ def _mark(pen: Pen, canvas: Canvas, frame: _Frame, number: int, picture: Picture
             canvas.write(*canvas.cell(frame.dot(place, float(value))), mark, pen.tip(number))
 
 
-def _write(pen: Pen, canvas: Canvas, frame: _Frame, number: int, picture: Picture) -> None:
+def _write(pen: Pen, canvas: Canvas, frame: _CurveFrame, number: int, picture: Picture) -> None:
     """The number over or under each point, and the line's name behind its last one."""
     last: tuple[int, int] | None = None
     for place, value in enumerate(picture.values[: len(frame.columns)]):
@@ -112,7 +112,7 @@ def _framed(pen: Pen, plot: Plot, canvas: Canvas, ticks: dict[int, str], scale: 
     return [*found, *pen.beside(canvas.lines(), gutter, ticks), *scale]
 
 
-def _scale(pen: Pen, plot: Plot, canvas: Canvas, frame: _Frame, heads: list[str]) -> list[Text]:
+def _scale(pen: Pen, plot: Plot, canvas: Canvas, frame: _CurveFrame, heads: list[str]) -> list[Text]:
     """The lower axis, the labels under it as far as they fit, and its name."""
     gutter, end = pen.width - canvas.columns, min(frame.columns[-1] + 3, canvas.columns)
     rule = " " * (gutter - 1) + pen.glyph("└", "+") + pen.glyph("─", "-") * end

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 
 import numpy as np
 from rich.cells import cell_len
 from rich.text import Text
 
-from tui_attention.engine.record import dataclass
-from tui_attention.render.plots.ink import COOL, FAINT, STRONG, WARM, Numbers, Pen, finite
+from tui_attention.render.plots.pen import COOL, FAINT, STRONG, WARM, Numbers, Pen, finite
 from tui_attention.walk.view import Picture
 
 _GAP = 2

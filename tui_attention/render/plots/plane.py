@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass, replace
 
 import numpy as np
 from rich.cells import cell_len
 from rich.text import Text
 
-from tui_attention.engine.record import dataclass, replace
 from tui_attention.lessons.model import Plot
 from tui_attention.render.plots.canvas import Canvas
-from tui_attention.render.plots.ink import FAINT, STRONG, Pen, nice, tick
+from tui_attention.render.plots.pen import FAINT, STRONG, Pen, nice, tick
 from tui_attention.walk.view import Picture
 
 _LONGEST = 22

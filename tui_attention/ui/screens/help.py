@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tui_attention.render.pipeline import MARKS
-from tui_attention.render.rows import EMPTY, Frag, Row, paragraph, text_row
+from tui_attention.render.rows import EMPTY, Row, Span, paragraph, text_row
 from tui_attention.ui.keys import ARROWS, GROUPS, KEYS
-from tui_attention.ui.screens.page import Page
+from tui_attention.ui.screens.page import PageScreen
 from tui_attention.walk.events import StageMark
 
 if TYPE_CHECKING:
@@ -36,16 +36,16 @@ def help_rows(width: int) -> list[Row]:
                 rows += _entry(key.shown, key.tooltip, width)
     rows += [EMPTY, text_row("Marks in the pipeline", "section")]
     for mark, says in MARKED:
-        glyph, ink = MARKS[mark]
-        rows.append((Frag(f"  {glyph:<8}", ink), Frag(says, "told")))
+        glyph, style = MARKS[mark]
+        rows.append((Span(f"  {glyph:<8}", style), Span(says, "told")))
     return rows
 
 
 def _entry(key: str, says: str, width: int) -> list[Row]:
     lines = paragraph(says, max(16, width - 10), "told")
-    return [(Frag(f"  {key:<8}" if n == 0 else " " * 10, "name"), *line) for n, line in enumerate(lines)]
+    return [(Span(f"  {key:<8}" if n == 0 else " " * 10, "name"), *line) for n, line in enumerate(lines)]
 
 
-def help_page(app: AttentionApp) -> Page:
+def help_page(app: AttentionApp) -> PageScreen:
     """Help as a layer."""
-    return Page(app.inks, "help", help_rows, ascii=app.main.panel.ascii)
+    return PageScreen(app.text_styles, "help", help_rows, ascii=app.main.panel.ascii)

@@ -10,13 +10,13 @@ from textual.binding import Binding, BindingType
 from textual.screen import Screen
 from textual.widget import Widget
 
-from tui_attention.render.desk import Said, desk_rows
+from tui_attention.render.answer_panel import Said, answer_panel_rows
 from tui_attention.render.frame import Frame, frame
 from tui_attention.render.pipeline import branches, footer_row, header_row, tree_rows, tree_width
 from tui_attention.render.rows import CellKey, Link, Row, text_row, wrap
 from tui_attention.render.stage import Document
 from tui_attention.ui.actions import Actions
-from tui_attention.ui.colours import Inks
+from tui_attention.ui.colours import Styles
 from tui_attention.ui.editor import opens_answer
 from tui_attention.ui.keys import IN_TREE, JUDGED, KEYS, MARKING, TYPING, footer_keys, key_of_letter
 from tui_attention.ui.lines import Lights, Lines
@@ -43,15 +43,15 @@ class MainScreen(Screen[None]):
         if key.keys
     ]
 
-    def __init__(self, seat: Seat, inks: Inks, *, ascii: bool = False) -> None:
+    def __init__(self, seat: Seat, text_styles: Styles, *, ascii: bool = False) -> None:
         super().__init__()
         self.seat = seat
-        self.inks = inks
-        self.head_line = Lines(inks, ascii=ascii, fill="bar", id="header")
-        self.pipeline = Lines(inks, ascii=ascii, id="tree", focus=True)
-        self.panel = Lines(inks, ascii=ascii, id="panel", focus=True)
-        self.foot_line = Lines(inks, ascii=ascii, fill="bar", id="footer")
-        self.small = Lines(inks, ascii=ascii, id="small")
+        self.text_styles = text_styles
+        self.head_line = Lines(text_styles, ascii=ascii, fill="bar", id="header")
+        self.pipeline = Lines(text_styles, ascii=ascii, id="tree", focus=True)
+        self.panel = Lines(text_styles, ascii=ascii, id="panel", focus=True)
+        self.foot_line = Lines(text_styles, ascii=ascii, fill="bar", id="footer")
+        self.small = Lines(text_styles, ascii=ascii, id="small")
         self.actions = Actions(self)
         self.top = 0
         self.chosen = seat.walk.place.stage
@@ -116,7 +116,7 @@ class MainScreen(Screen[None]):
     def _state(self) -> tuple[object, ...]:
         """What header and tree depend on."""
         walk = self.seat.walk
-        return walk.ledger, walk.place, walk.covered, walk.digits, walk.course, walk.furthest
+        return walk.ledger, walk.place, walk.covered, walk.digits, walk.run, walk.furthest
 
     def _draw_head(self) -> None:
         width = self.head_line.size.width
@@ -145,8 +145,8 @@ class MainScreen(Screen[None]):
         seat.come_home()
         seat.keep_cursor()
         most = max(4, (size.height - 3) * 9 // 20)
-        desk, _ = desk_rows(seat.walk.sight, seat.desk(), seat.width, most)
-        body = max(1, size.height - 3 - len(desk)) if desk else max(1, size.height - 2)
+        answer_panel, _ = answer_panel_rows(seat.walk.visible, seat.answer_panel(), seat.width, most)
+        body = max(1, size.height - 3 - len(answer_panel)) if answer_panel else max(1, size.height - 2)
         last = max(0, len(document.rows) - body)
         if self.follow:
             self.top = begin(document, last)
@@ -163,7 +163,7 @@ class MainScreen(Screen[None]):
         made = frame(
             document.rows,
             self.top,
-            desk,
+            answer_panel,
             (size.width, size.height),
             title=title,
             standard=stage.standard,

@@ -12,7 +12,7 @@ from textual.binding import Binding, BindingType
 from tui_attention.render.frame import frame
 from tui_attention.render.pipeline import footer_row
 from tui_attention.render.rows import Link, Row
-from tui_attention.ui.colours import Inks
+from tui_attention.ui.colours import Styles
 from tui_attention.ui.guarded import Layer
 from tui_attention.ui.lines import Lines
 
@@ -20,13 +20,13 @@ Rows = Callable[[int], Sequence[Row]]
 Follow = Callable[[Link], bool]
 
 
-class Page(Layer[None]):
+class PageScreen(Layer[None]):
     """A titled page. `rows` makes it for a width; `follow` takes a chosen link and tells whether to close."""
 
     CSS = """
-    Page { background: $background; overflow: hidden; }
-    Page #page { width: 100%; height: 1fr; }
-    Page #page-footer { dock: bottom; height: 1; }
+    PageScreen { background: $background; overflow: hidden; }
+    PageScreen #page { width: 100%; height: 1fr; }
+    PageScreen #page-footer { dock: bottom; height: 1; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,q", "dismiss_page", "close", show=False),
@@ -41,12 +41,12 @@ class Page(Layer[None]):
     ]
 
     def __init__(
-        self, inks: Inks, title: str, rows: Rows, *, ascii: bool = False, follow: Follow | None = None
+        self, text_styles: Styles, title: str, rows: Rows, *, ascii: bool = False, follow: Follow | None = None
     ) -> None:
         super().__init__()
         self.page_title, self.make, self.follow = title, rows, follow
-        self.lines = Lines(inks, ascii=ascii, id="page", focus=True)
-        self.bottom = Lines(inks, ascii=ascii, fill="bar", id="page-footer")
+        self.lines = Lines(text_styles, ascii=ascii, id="page", focus=True)
+        self.bottom = Lines(text_styles, ascii=ascii, fill="bar", id="page-footer")
         self.top = 0
         self.chosen = 0
         self.body = 1
@@ -63,7 +63,7 @@ class Page(Layer[None]):
 
     def links(self, rows: Sequence[Row]) -> list[int]:
         """The rows that hold a link."""
-        return [y for y, row in enumerate(rows) if self.follow and any(isinstance(frag.key, Link) for frag in row)]
+        return [y for y, row in enumerate(rows) if self.follow and any(isinstance(span.key, Link) for span in row)]
 
     def draw(self) -> None:
         width, height = self.lines.size
@@ -74,7 +74,7 @@ class Page(Layer[None]):
         if linked:
             self.chosen = max(0, min(self.chosen, len(linked) - 1))
             y = linked[self.chosen]
-            rows[y] = tuple(frag._replace(ink="chosen") if isinstance(frag.key, Link) else frag for frag in rows[y])
+            rows[y] = tuple(span._replace(style="chosen") if isinstance(span.key, Link) else span for span in rows[y])
         made = frame(rows, self.top, (), (width, height), title=self.page_title)
         self.top, self.body = made.top, made.body
         self.lines.show(made.rows)
@@ -103,7 +103,7 @@ class Page(Layer[None]):
         rows = list(self.make(self.lines.size.width - 4))
         linked = self.links(rows)
         if linked:
-            self._go(next(frag.key for frag in rows[linked[self.chosen]] if isinstance(frag.key, Link)))
+            self._go(next(span.key for span in rows[linked[self.chosen]] if isinstance(span.key, Link)))
 
     def _go(self, link: Link) -> None:
         if self.follow is not None and self.follow(link):

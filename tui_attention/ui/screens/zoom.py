@@ -8,9 +8,9 @@ from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 
-from tui_attention.render.desk import pencil_rows
+from tui_attention.render.answer_panel import pencil_rows
 from tui_attention.render.frame import Frame, frame
-from tui_attention.render.matrix import Block, flow, grid_blocks
+from tui_attention.render.matrix import MatrixBlock, flow, grid_blocks
 from tui_attention.render.pipeline import footer_row
 from tui_attention.render.rows import CellKey, Row, cells_of
 from tui_attention.render.step import whole_grids
@@ -43,8 +43,8 @@ class ZoomScreen(Layer[None]):
         self.name_of = app.seat.cursor.name
         self.index = app.seat.cursor.at
         ascii = app.main.panel.ascii
-        self.lines = Lines(app.inks, ascii=ascii, id="zoom", focus=True)
-        self.bottom = Lines(app.inks, ascii=ascii, fill="bar", id="zoom-footer")
+        self.lines = Lines(app.text_styles, ascii=ascii, id="zoom", focus=True)
+        self.bottom = Lines(app.text_styles, ascii=ascii, fill="bar", id="zoom-footer")
         self.top = 0
         self._frame: Frame | None = None
 
@@ -60,8 +60,8 @@ class ZoomScreen(Layer[None]):
 
     def rows(self, width: int) -> list[Row]:
         walk = self.attention.seat.walk
-        blocks: list[Block] = []
-        for number, grid in enumerate(whole_grids(walk.view(self.name_of), walk.course.graph, width)):
+        blocks: list[MatrixBlock] = []
+        for number, grid in enumerate(whole_grids(walk.view(self.name_of), walk.run.graph, width)):
             blocks += grid_blocks(grid, number, width)
         return flow(blocks, width)
 
@@ -74,7 +74,7 @@ class ZoomScreen(Layer[None]):
         cells = list(cells_of(rows))
         at = next(((y, key) for y, _, _, key in cells if key.at == self.index), None)
         key: CellKey | None = at[1] if at else None
-        desk = pencil_rows(seat.walk.sight, key, width - 4, 4) if key else []
+        desk = pencil_rows(seat.walk.visible, key, width - 4, 4) if key else []
         body = max(1, height - 3 - len(desk))
         if at is not None:
             self.top = min(self.top, max(0, at[0] - 2))
@@ -83,7 +83,7 @@ class ZoomScreen(Layer[None]):
         title = f"{view.name}  {view.title}"
         made = frame(rows, self.top, desk, (width, height), title=title, standard=view.standard)
         self.top, self._frame = made.top, made
-        lit = frozenset(cell.address for cell in seat.walk.sight.operands(key.name, key.at)) if key else frozenset()
+        lit = frozenset(cell.address for cell in seat.walk.visible.operands(key.name, key.at)) if key else frozenset()
         self.lines.show(made.rows, Lights(key, lit - {key.source} if key else lit))
         keys = [
             ("", "arrows", "move"),

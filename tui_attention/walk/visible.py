@@ -7,14 +7,14 @@ copy or log can hold one.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 import numpy as np
 
-from tui_attention.engine.record import dataclass
 from tui_attention.engine.tensor import Index, address
 from tui_attention.engine.working import ROOT_DECIMALS, Cell, Style, evaluate, line, operands, steps
-from tui_attention.lessons.course import Course
 from tui_attention.lessons.model import Plot
+from tui_attention.lessons.run import LessonRun
 from tui_attention.walk.ledger import Ledger
 from tui_attention.walk.view import (
     BLANK,
@@ -32,7 +32,7 @@ from tui_attention.walk.view import (
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class PencilLine:
     """The pencil line of a cell: `left = line = result`, the result blank while it is covered.
 
     `hand` is what the printed rows give by pencil where that differs from the machine's number. `says` is the
@@ -47,14 +47,14 @@ class Line:
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Sight:
+class VisibleLesson:
     """A moment: the cover on or off, the number of the current step, and the learner's ledger.
 
     `now` counts the steps of the whole lesson; in a stage without steps it is the number of steps before the stage
     and `stepping` is false. `orders` is the number of the step that makes each tensor.
     """
 
-    course: Course
+    run: LessonRun
     ledger: Ledger
     cover: bool
     now: int
@@ -66,7 +66,7 @@ class Sight:
 
     def state(self, name: str, index: Index) -> int:
         """SHOWN, COVERED or UNREACHED for one cell; a view's cell is as its source cell."""
-        graph = self.course.graph
+        graph = self.run.graph
         source, place = graph.source(name, index)
         order = self.orders.get(source, -1)
         if source in self.ledger.opened or self.ledger.entry(address(source, place)).settled:
@@ -92,11 +92,11 @@ class Sight:
         return self.cell_text(cell.tensor, cell.index) if self.shown(cell.tensor, cell.index) else COVER
 
     def cell_text(self, name: str, index: Index) -> str:
-        return text_of(self.course, name, index, self.digits, self.by_hand)
+        return text_of(self.run, name, index, self.digits, self.by_hand)
 
     def by_hand(self, name: str, index: Index) -> float:
         """What the printed rows give by pencil, each inner step kept to the asked decimals."""
-        working = self.course.graph.working(name, index)
+        working = self.run.graph.working(name, index)
         if working.kind != "computed" or working.root is None:
             return working.cell.value
         return evaluate(working.root, Style("printed", working.asks, ROOT_DECIMALS))
@@ -105,7 +105,7 @@ class Sight:
 
     def view(self, name: str) -> View:
         """The tensor as it may be shown now. Raises BadInput for an unknown name."""
-        graph = self.course.graph
+        graph = self.run.graph
         tensor, traced = graph.tensor(name), graph.traced(name)
         states = np.full(tensor.shape, UNREACHED, dtype=np.int8)
         values = np.full(tensor.shape, np.nan)
@@ -135,11 +135,11 @@ class Sight:
 
     def picture(self, plot: Plot) -> tuple[Picture, ...]:
         """The numbers of a plot as they may be shown."""
-        graph = self.course.graph
+        graph = self.run.graph
         found = []
         labels = plot.labels if len(plot.labels) == len(plot.of) else plot.of
         for text, label in zip(plot.of, labels, strict=True):
-            traced = self.course.formula(text)
+            traced = self.run.formula(text)
             values = np.full(traced.shape, np.nan)
             for index in np.ndindex(*traced.shape):
                 if node_shown(traced.at(index), self.shown):
@@ -155,16 +155,16 @@ class Sight:
 
     def text(self, prose: str, *, page_only: bool = False) -> str | None:
         """Prose with its placeholders filled in, covered cells as marks; None when it is left out."""
-        return self.course.text(prose, self.show, page_only=page_only)
+        return self.run.text(prose, self.show, page_only=page_only)
 
     def operands(self, name: str, index: Index) -> tuple[Cell, ...]:
         """The cells that the working of a cell reads: to be lit. Only their addresses are for showing."""
-        root = self.course.graph.working(name, index).root
+        root = self.run.graph.working(name, index).root
         return () if root is None else operands(root)
 
-    def line(self, name: str, index: Index) -> Line:
+    def line(self, name: str, index: Index) -> PencilLine:
         """The cell's pencil line, covered operands as marks, the result blank while it is covered."""
-        graph = self.course.graph
+        graph = self.run.graph
         working = graph.working(name, index)
         cell = working.cell
         left = graph.tensor(cell.tensor).short(cell.index)
@@ -172,19 +172,19 @@ class Sight:
         shown = state == SHOWN
         result = self.cell_text(cell.tensor, cell.index) if shown else BLANK
         if working.kind == "dial" or working.root is None:
-            return Line(left, "", result, says=self.origin(cell.tensor, cell.index))
+            return PencilLine(left, "", result, says=self.origin(cell.tensor, cell.index))
         if working.kind != "computed":
             covered = "read it off the row" if working.kind == "choice" else ""
-            return Line(left, "", result, says=working.says if shown else covered)
+            return PencilLine(left, "", result, says=working.says if shown else covered)
         hand = ""
         if shown and working.cell.prints is not None:
             by_hand = Cell("", (), self.by_hand(cell.tensor, cell.index), cell.prints).printed
             hand = by_hand if by_hand != cell.printed else ""
-        return Line(left, line(working.root, self.show), result, hand)
+        return PencilLine(left, line(working.root, self.show), result, hand)
 
     def steps(self, name: str, index: Index) -> tuple[str, ...]:
         """The pencil's successive lines; only the first while the cell or an operand is covered."""
-        working = self.course.graph.working(name, index)
+        working = self.run.graph.working(name, index)
         if working.kind != "computed" or working.root is None:
             return ()
         cell = working.cell
@@ -194,16 +194,16 @@ class Sight:
 
     def origin(self, name: str, index: Index) -> str:
         """A sentence on where a cell without a working is from."""
-        tensor = self.course.graph.tensor(name)
-        if (name, index) in self.course.graph.turned:
+        tensor = self.run.graph.tensor(name)
+        if (name, index) in self.run.graph.turned:
             return "a dial, turned by you"
         if tensor.origin == "dial":
             continued = tensor.continued_from is not None and index[0] >= tensor.continued_from
             return "a dial, continued beyond the printed rows" if continued else "a dial, as printed"
         if tensor.origin == "constant":
             return "a constant of the lesson"
-        fact = self.course.lesson.facts.get(name)
+        fact = self.run.lesson.facts.get(name)
         return fact.source if fact else "a stated number"
 
 
-__all__ = ["COVER", "COVERED", "SHOWN", "UNREACHED", "Line", "Sight"]
+__all__ = ["COVER", "COVERED", "SHOWN", "UNREACHED", "PencilLine", "VisibleLesson"]

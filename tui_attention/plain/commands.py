@@ -10,9 +10,9 @@ from tui_attention.engine.tensor import address
 from tui_attention.engine.working import line as pencil_line
 from tui_attention.judge.reading import read
 from tui_attention.lessons.load import following, load, names
-from tui_attention.plain.page import Part, sentence
+from tui_attention.plain.narration import COVERED, terms
+from tui_attention.plain.page import Paragraph, sentence
 from tui_attention.plain.shell import Shell
-from tui_attention.plain.telling import COVERED, terms
 from tui_attention.plain.words import WORDS, split
 from tui_attention.render import plain
 from tui_attention.session.progress import SAID
@@ -77,7 +77,7 @@ def _summary(shell: Shell) -> None:
         left = sum(state == "open" for _, state in walk.stage_states(place))
         if left:
             shell.say(f"Open in {stage.title}: {left}; goto {stage.id}.")
-    coming = following(walk.course.lesson)
+    coming = following(walk.run.lesson)
     if coming:
         shell.say(f"The next lesson: {load(coming).title}; lessons {coming}.")
 
@@ -90,25 +90,25 @@ def _values(shell: Shell, rest: str) -> None:
     if not rest:
         shell.heard.clear()
         if walk.step is None:
-            shell.say(f"No step is made here. The tensors are: {' '.join(walk.course.graph.names())}.")
+            shell.say(f"No step is made here. The tensors are: {' '.join(walk.run.graph.names())}.")
             return
-        shell.tell(shell.teller().step(walk.place.step))
+        shell.tell(shell.narrator().step(walk.place.step))
         return
     parts = split(rest)
     if not parts:
         raise BadInput(f"{rest[:40]!r} is no name of a tensor; an example: values {shell.examples.tensor}")
     for name in parts:
         if "[" in name:
-            line = walk.line(*walk.course.graph.locate(name))
+            line = walk.line(*walk.run.graph.locate(name))
             shell.say(f"{line.left} = {'?' if line.result == BLANK else line.result}.")
         else:
-            shell.tell(shell.teller().tensor(name, again=True))
+            shell.tell(shell.narrator().tensor(name, again=True))
 
 
 def _why(shell: Shell, rest: str) -> None:
     walk, question = shell.walk, shell.question()
     if rest:
-        name, index = walk.course.graph.locate(rest)
+        name, index = walk.run.graph.locate(rest)
     elif question is None or question.sentence:
         raise BadInput(f"why takes a cell: why {shell.examples.cell}")
     elif question.of_cell:
@@ -117,23 +117,23 @@ def _why(shell: Shell, rest: str) -> None:
         # Which numbers go in, and how, is what such a question asks: the hints lead there.
         raise BadInput("this question asks for no single cell; work it out from what was read, or type hint")
     line = walk.line(name, index)
-    asked = walk.course.graph.tensor(name).short(index)
+    asked = walk.run.graph.tensor(name).short(index)
     if asked != line.left:
         shell.say(f"{asked} is {line.left}.")
     for text in plain.pencil(line, COVERED):
         shell.say(text)
-    source = walk.course.graph.source(name, index)
-    steps = walk.sight.steps(*source)
+    source = walk.run.graph.source(name, index)
+    steps = walk.visible.steps(*source)
     if len(steps) > 1:
         shell.say(f"By pencil, step by step: {'; then '.join(steps[1:])}.")
-    reads = plain.operands(walk.sight, *source, COVERED)
+    reads = plain.operands(walk.visible, *source, COVERED)
     if reads:
         shell.say(f"It reads {reads}.")
 
 
 def _formula(shell: Shell, question: Question) -> str:
     root = shell.walk.working(question).root
-    return pencil_line(root, shell.walk.sight.show) if root is not None else ""
+    return pencil_line(root, shell.walk.visible.show) if root is not None else ""
 
 
 def _glossary(shell: Shell, rest: str) -> None:
@@ -160,7 +160,7 @@ def _target(shell: Shell, rest: str, word: str) -> Question:
     question = walk.question(rest) if rest else shell.question()
     if question is None:
         raise BadInput(f"nothing is asked here; for a cell type {word} with its name: {word} {shell.examples.cell}")
-    if question.check is None and walk.sight.shown(question.name, question.index):
+    if question.check is None and walk.visible.shown(question.name, question.index):
         raise BadInput(f"{question.key} shows already; type why {question.key}")
     return question
 
@@ -258,16 +258,16 @@ def _counts(shell: Shell) -> str:
 
 
 def _where(shell: Shell, rest: str) -> None:
-    walk, inputs = shell.walk, shell.walk.course.graph.inputs
+    walk, inputs = shell.walk, shell.walk.run.graph.inputs
     count = len(walk.stage.steps)
     step = f", step {walk.place.step + 1} of {count}" if count else ""
-    shell.say(f"{walk.course.lesson.title}. {shell.heading()}{step}.")
+    shell.say(f"{walk.run.lesson.title}. {shell.heading()}{step}.")
     ticket = f" Ticket: {inputs.ticket:.2f}." if inputs.ticket is not None else ""
     other = f' Other sentence: "{inputs.other}".' if inputs.other is not None else ""
     shell.say(
         f'Prompt: "{inputs.prompt}".{other}{ticket} The numbers are {"covered" if walk.covered else "not covered"}.'
     )
-    turned = walk.course.graph.turned
+    turned = walk.run.graph.turned
     if turned:
         dials = ", ".join(f"{address(name, index)} {value:g}" for (name, index), (value, _) in turned.items())
         shell.say(f"Dials turned: {dials}.")
@@ -288,7 +288,7 @@ def _checks(shell: Shell, rest: str) -> None:
     found = walk.stage_states(walk.place.stage)
     if not found:
         shell.say("This stage asks nothing.")
-    shell.tell([Part(f"{number}. {key}: {SAID[state]}.", 2) for number, (key, state) in enumerate(found, 1)])
+    shell.tell([Paragraph(f"{number}. {key}: {SAID[state]}.", 2) for number, (key, state) in enumerate(found, 1)])
 
 
 def _help(shell: Shell, rest: str) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-RUNGS = 5
+HINT_LEVELS = 5
 """Hints to a question; the last one is the number."""
 WHOLE_LINE = 4
 """The hint that shows the whole line: from it on the cell has served as a worked example."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
@@ -11,7 +12,6 @@ from rich.cells import cell_len, set_cell_size
 from rich.text import Text
 
 from tui_attention.engine.decimals import printed
-from tui_attention.engine.record import dataclass
 from tui_attention.walk.view import COVER, Picture
 
 Numbers = npt.NDArray[np.float64]

@@ -7,14 +7,14 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from tui_attention.engine.decimals import rounded
-from tui_attention.engine.operation import TABLE, Refused, Setting, Site, Slip, Traced
+from tui_attention.engine.operation import TABLE, OpContext, OperandError, Site, Slip, TracedArray
 from tui_attention.engine.ops.nodes import cells
 from tui_attention.engine.ops.shared import entry, needs_row, place_label
 from tui_attention.engine.tensor import Index
 from tui_attention.engine.working import Node, Stated, evaluate, number
 
 
-def argmax(setting: Setting, arg: Traced) -> Traced:
+def argmax(context: OpContext, arg: TracedArray) -> TracedArray:
     """[..., n] -> [...]: where the largest number of each row stands; the first of equals."""
     values = needs_row(arg, "'argmax'").argmax(axis=-1)
 
@@ -24,20 +24,20 @@ def argmax(setting: Setting, arg: Traced) -> Traced:
             "choice", place, f"the largest of the row stands at {place_label(arg, place)}", cells(arg, index)
         )
 
-    return Traced(np.asarray(values), arg.axes[:-1], at)
+    return TracedArray(np.asarray(values), arg.axes[:-1], at)
 
 
 CUMULATIVE_DECIMALS = 3
 _as_printed = np.vectorize(rounded, otypes=[np.float64])
 
 
-def pick(setting: Setting, cum: Traced, ticket: Traced) -> Traced:
+def pick(context: OpContext, cum: TracedArray, ticket: TracedArray) -> TracedArray:
     """[..., n], a ticket from 0 to 1 -> [...]: the first place whose running total reaches the ticket.
 
     The total is compared as it is printed, since that is what a person sees.
     """
     if ticket.shape:
-        raise Refused("'pick' takes running totals and one number, the ticket")
+        raise OperandError("'pick' takes running totals and one number, the ticket")
     rows = _as_printed(needs_row(cum, "'pick'"), CUMULATIVE_DECIMALS)
     goal = ticket.scalar()
     reached = rows >= goal
@@ -49,7 +49,7 @@ def pick(setting: Setting, cum: Traced, ticket: Traced) -> Traced:
         says = f"the running total first reaches the ticket {goal:.2f} at {place_label(cum, place)}"
         return Stated("choice", place, says, cells(cum, index))
 
-    return Traced(np.asarray(values), cum.axes[:-1], at)
+    return TracedArray(np.asarray(values), cum.axes[:-1], at)
 
 
 # ---------------------------------------------------------------- what goes wrong

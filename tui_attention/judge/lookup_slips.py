@@ -8,12 +8,12 @@ from tui_attention.engine.graph import Graph, Working
 from tui_attention.engine.operation import FINAL, TABLE
 from tui_attention.engine.ops.nodes import beside
 from tui_attention.engine.working import Node, Op, Ref, number
-from tui_attention.judge.rewrites import TEN, Made
+from tui_attention.judge.rewrites import TEN, AppliedSlip
 
 KINDS = ("neighbour-row", "neighbour-column", "neighbour-coordinate", "counted-from-one", "sign-lost", "point-moved")
 
 
-def dial(graph: Graph, working: Working) -> Iterator[Made]:
+def dial(graph: Graph, working: Working) -> Iterator[AppliedSlip]:
     """The slips of reading one cell of a table: a line or a column beside it, a lost minus, a moved point."""
     cell = working.cell
     own = Ref(cell)
@@ -27,16 +27,18 @@ def dial(graph: Graph, working: Working) -> Iterator[Made]:
 
     last = len(shape) - 1
     for row in beside(index[0], shape[0]):
-        yield Made("neighbour-row", "the line beside it is read", TABLE, there(0, row))
+        yield AppliedSlip("neighbour-row", "the line beside it is read", TABLE, there(0, row))
     for column in beside(index[last], shape[last]) if last else ():
-        yield Made("neighbour-coordinate", "the right line is read, one place beside", TABLE, there(last, column))
-        yield Made("neighbour-column", "the right line is read, one place beside", TABLE, there(last, column))
+        yield AppliedSlip(
+            "neighbour-coordinate", "the right line is read, one place beside", TABLE, there(last, column)
+        )
+        yield AppliedSlip("neighbour-column", "the right line is read, one place beside", TABLE, there(last, column))
     if len(shape) == 1 and cell.prints == 0:
-        yield Made("counted-from-one", "the lines are counted from 1", TABLE, number(cell.value + 1))
+        yield AppliedSlip("counted-from-one", "the lines are counted from 1", TABLE, number(cell.value + 1))
     if cell.value < 0:
-        yield Made("sign-lost", "the minus is lost", TABLE, Op("neg", (own,)))
+        yield AppliedSlip("sign-lost", "the minus is lost", TABLE, Op("neg", (own,)))
     elif cell.value > 0:
-        yield Made("answer-sign", "a minus is put in front", FINAL, Op("neg", (own,)))
+        yield AppliedSlip("answer-sign", "a minus is put in front", FINAL, Op("neg", (own,)))
     if cell.value:
-        yield Made("point-moved", "the point moves one place to the right", FINAL, Op("*", (TEN, own)))
-        yield Made("point-moved", "the point moves one place to the left", FINAL, Op("/", (own, TEN)))
+        yield AppliedSlip("point-moved", "the point moves one place to the right", FINAL, Op("*", (TEN, own)))
+        yield AppliedSlip("point-moved", "the point moves one place to the left", FINAL, Op("/", (own, TEN)))

@@ -5,71 +5,73 @@ from __future__ import annotations
 import numpy as np
 
 from tui_attention.engine import experiment
-from tui_attention.engine.operation import Refused, Setting, Traced, numbers, whole
+from tui_attention.engine.operation import OpContext, OperandError, TracedArray, numbers, whole
 from tui_attention.engine.ops.shared import entry
 from tui_attention.engine.tensor import Axis
 from tui_attention.engine.working import Stated
 
 
-def equal(setting: Setting, a: Traced, b: Traced) -> Traced:
+def equal(context: OpContext, a: TracedArray, b: TracedArray) -> TracedArray:
     """Whether two arrays of one shape agree within 1e-12 in every cell: a truth value."""
     if a.shape != b.shape:
-        raise Refused("'equal' takes two arrays of one shape")
+        raise OperandError("'equal' takes two arrays of one shape")
     gap = float(np.abs(numbers(a, "the first") - numbers(b, "the second")).max(initial=0.0))
     same = gap <= 1e-12
     says = (
         "all the pairs of numbers agree within 1e-12" if same else "some pair of numbers differs by more than 1e-12"
     )
-    return Traced(np.asarray(same), (), lambda index: Stated("stated", float(same), says))
+    return TracedArray(np.asarray(same), (), lambda index: Stated("stated", float(same), says))
 
 
-def max_gap(setting: Setting, a: Traced, b: Traced) -> Traced:
+def max_gap(context: OpContext, a: TracedArray, b: TracedArray) -> TracedArray:
     """The largest |a - b| over all cells: measured on this machine, not made by pencil."""
     if a.shape != b.shape:
-        raise Refused("'max_gap' takes two arrays of one shape")
+        raise OperandError("'max_gap' takes two arrays of one shape")
     gap = float(np.abs(numbers(a, "the first") - numbers(b, "the second")).max(initial=0.0))
-    return Traced(
+    return TracedArray(
         np.asarray(gap),
         (),
         lambda index: Stated("measured", gap, "the largest difference found on this machine"),
     )
 
 
-def attention_loop(setting: Setting, q: Traced, k: Traced, v: Traced, mask: Traced | None = None) -> Traced:
+def attention_loop(
+    context: OpContext, q: TracedArray, k: TracedArray, v: TracedArray, mask: TracedArray | None = None
+) -> TracedArray:
     """Attention by plain loops, apart from all the code above: [t, d], [u, d], [u, w] -> [t, w]. Measured."""
     shapes = (q.shape, k.shape, v.shape)
     fits = all(len(shape) == 2 and min(shape) > 0 for shape in shapes)
     if not fits or q.shape[1] != k.shape[1] or k.shape[0] != v.shape[0]:
-        raise Refused("'attention_loop' takes rows of queries, keys and values that fit each other")
+        raise OperandError("'attention_loop' takes rows of queries, keys and values that fit each other")
     if mask is not None and mask.shape != (q.shape[0], k.shape[0]):
-        raise Refused("'attention_loop' takes a mask with a row for each query and a column for each key")
+        raise OperandError("'attention_loop' takes a mask with a row for each query and a column for each key")
     rows = experiment.attention_loop(
         q.values.tolist(), k.values.tolist(), v.values.tolist(), mask.values.tolist() if mask else None
     )
     values = np.array(rows)
     axes = (q.axes[0], v.axes[1])
     says = "computed by an independent loop, for comparison"
-    return Traced(values, axes, lambda index: Stated("measured", float(values[index]), says))
+    return TracedArray(values, axes, lambda index: Stated("measured", float(values[index]), says))
 
 
-def scaling(setting: Setting, seed: Traced, *sizes: Traced) -> Traced:
+def scaling(context: OpContext, seed: TracedArray, *sizes: TracedArray) -> TracedArray:
     """The experiment of the workshop: [sizes, 4], see `experiment.scaling`. Measured."""
     widths = [whole(size, "a size", 1, 1024) for size in sizes]
     if not 1 <= len(widths) <= 8:
-        raise Refused("'scaling_experiment' takes a seed and 1 to 8 sizes")
+        raise OperandError("'scaling_experiment' takes a seed and 1 to 8 sizes")
     values = experiment.scaling(whole(seed, "the seed", 0, 2**31), widths)
     axes = (Axis("width", tuple(map(str, widths))), Axis("measure", experiment.MEASURES))
     says = f"measured on {experiment.ROWS} random rows of {experiment.KEYS} keys; no pencil makes it"
-    return Traced(values, axes, lambda index: Stated("measured", float(values[index]), says))
+    return TracedArray(values, axes, lambda index: Stated("measured", float(values[index]), says))
 
 
-def _loop_cost(q: Traced, k: Traced, v: Traced, mask: Traced | None = None) -> float:
+def _loop_cost(q: TracedArray, k: TracedArray, v: TracedArray, mask: TracedArray | None = None) -> float:
     """A number handled by a loop costs about as much as fifty handled by numpy."""
     rows = k.shape[0] if k.shape else 1
     return 50.0 * rows * (q.values.size + (v.values.size / max(rows, 1)) * max(q.shape[:1], default=1))
 
 
-def _draw_cost(seed: Traced, *sizes: Traced) -> float:
+def _draw_cost(seed: TracedArray, *sizes: TracedArray) -> float:
     drawn = sum(float(size.values.max(initial=0.0)) for size in sizes)
     return 4.0 * experiment.ROWS * (experiment.KEYS + 1) * drawn
 

@@ -13,17 +13,17 @@ from typing import TYPE_CHECKING
 from tui_attention.engine.errors import BadInput
 
 if TYPE_CHECKING:
-    from tui_attention.lessons.course import Course
+    from tui_attention.lessons.run import LessonRun
 
 
-def course_of(args: Namespace, lesson: str) -> Course:
+def course_of(args: Namespace, lesson: str) -> LessonRun:
     """The lesson with the inputs of the command line. Raises BadInput or LessonError."""
-    from tui_attention.lessons.course import open_course
+    from tui_attention.lessons.run import open_run
 
-    course = open_course(lesson, args.prompt, args.other, args.ticket)
+    run = open_run(lesson, args.prompt, args.other, args.ticket)
     if args.stage is not None:
-        course.lesson.stage_named(args.stage)
-    return course
+        run.lesson.stage_named(args.stage)
+    return run
 
 
 def folder_of(text: str) -> Path:
@@ -58,18 +58,18 @@ def lessons(args: Namespace) -> int:
     if args.json:
         rows = [
             {
-                "lesson": course.lesson.id,
-                "title": course.lesson.title,
-                "summary": course.lesson.summary,
-                "stages": [stage.id for stage in course.lesson.stages],
+                "lesson": run.lesson.id,
+                "title": run.lesson.title,
+                "summary": run.lesson.summary,
+                "stages": [stage.id for stage in run.lesson.stages],
             }
-            for course in courses
+            for run in courses
         ]
         _print_json(rows)
         return 0
-    wide = max(len(course.lesson.id) for course in courses)
-    for course in courses:
-        lesson = course.lesson
+    wide = max(len(run.lesson.id) for run in courses)
+    for run in courses:
+        lesson = run.lesson
         print(f"{lesson.id:<{wide}}  {lesson.title}")
         print(f"{'':<{wide}}  {lesson.summary}")
         print(f"{'':<{wide}}  stages: {' '.join(stage.id for stage in lesson.stages)}")
@@ -80,12 +80,12 @@ def values(args: Namespace) -> int:
     """Print tensors at full precision."""
     from tui_attention.export import values as export
 
-    course = course_of(args, args.lesson)
-    names = args.name or export.names(course, args.stage)
+    run = course_of(args, args.lesson)
+    names = args.name or export.names(run, args.stage)
     if args.json:
-        _print_json(export.payload(course, names))
+        _print_json(export.payload(run, names))
     else:
-        print(export.text(course, names, _width()))
+        print(export.text(run, names, _width()))
     return 0
 
 
@@ -106,7 +106,7 @@ _OWN = re.compile(r"(.*?)=([^=]*)", re.DOTALL)
 
 def judge(args: Namespace) -> int:
     """Judge one typed answer; the exit code is the verdict's."""
-    course, own = course_of(args, args.lesson), []
+    run, own = course_of(args, args.lesson), []
     for entry in args.own:
         parts = _OWN.fullmatch(entry)
         if not parts:
@@ -116,7 +116,7 @@ def judge(args: Namespace) -> int:
         own.append((parts[1].strip(), parts[2].strip()))
     from tui_attention.judge.verb import judge_cell
 
-    report = judge_cell(course, args.cell, args.typed, own=own, show=args.show)
+    report = judge_cell(run, args.cell, args.typed, own=own, show=args.show)
     if args.json:
         _print_json(report.payload)
     else:
@@ -151,8 +151,8 @@ def figures(args: Namespace) -> int:
     """Write pictures and print their paths."""
     from tui_attention.export import figures as export
 
-    course = course_of(args, args.lesson)
-    for path in export.write(course, folder_of(args.dir), args.format, args.of, args.stage):
+    run = course_of(args, args.lesson)
+    for path in export.write(run, folder_of(args.dir), args.format, args.of, args.stage):
         print(path)
     return 0
 

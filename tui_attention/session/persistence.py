@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 
 from tui_attention.engine.errors import BadInput
-from tui_attention.engine.record import dataclass, replace
 from tui_attention.engine.tensor import Index
-from tui_attention.lessons.course import Course
-from tui_attention.store import Answer, CellState, Note, Own, Place, Store
+from tui_attention.lessons.run import LessonRun
+from tui_attention.store import Answer, CellState, Own, SavedPlace, SelfMark, Store
 from tui_attention.walk.events import Outcome
 from tui_attention.walk.ledger import BY_MARK, STATES, Entry, Ledger, State
 from tui_attention.walk.walk import Walk
@@ -19,7 +19,7 @@ _MARK_OF = {state: mark for mark, state in BY_MARK.items()}
 
 
 @dataclass(frozen=True, slots=True)
-class Start:
+class SavedInputs:
     """The inputs and dials that a lesson was left with.
 
     `turned` is in the order of turning: name, index, value, decimals.
@@ -35,14 +35,14 @@ class Start:
         return json.dumps({"prompt": self.prompt, "other": self.other, "ticket": self.ticket, "turned": turned})
 
 
-def start_of(course: Course) -> Start:
+def start_of(run: LessonRun) -> SavedInputs:
     """What a course would be left with."""
-    inputs = course.graph.inputs
-    turned = tuple((name, index, value, decimals) for (name, index), (value, decimals) in course.graph.turned.items())
-    return Start(inputs.prompt, inputs.other, inputs.ticket, turned)
+    inputs = run.graph.inputs
+    turned = tuple((name, index, value, decimals) for (name, index), (value, decimals) in run.graph.turned.items())
+    return SavedInputs(inputs.prompt, inputs.other, inputs.ticket, turned)
 
 
-def read_start(text: str) -> Start | None:
+def read_start(text: str) -> SavedInputs | None:
     """The inverse of `Start.text`; None for anything else."""
     try:
         raw = json.loads(text)
@@ -52,7 +52,7 @@ def read_start(text: str) -> Start | None:
         )
         ticket = raw["ticket"]
         other = raw["other"]
-        return Start(
+        return SavedInputs(
             str(raw["prompt"]),
             None if other is None else str(other),
             None if ticket is None else float(ticket),
@@ -62,7 +62,7 @@ def read_start(text: str) -> Start | None:
         return None
 
 
-class StoreKeeper:
+class StoreObserver:
     """Writes a walk's changes through to the store; only what differs from what it wrote last.
 
     It writes nothing before `wake`, so that opening a lesson changes no progress.
@@ -75,7 +75,7 @@ class StoreKeeper:
         self._furthest = ""
         self._awake = False
 
-    def start(self) -> Start | None:
+    def start(self) -> SavedInputs | None:
         """The inputs and dials that the lesson was left with."""
         return read_start(self._note("start"))
 
@@ -97,22 +97,22 @@ class StoreKeeper:
 
     def load(self, walk: Walk) -> Ledger:
         """The ledger that was kept for the walk's inputs and dials."""
-        ledger = read_ledger(self._store, self.lesson, walk.identity, walk.course)
+        ledger = read_ledger(self._store, self.lesson, walk.identity, walk.run)
         self._known[walk.identity] = ledger
         return ledger
 
     def place(self, walk: Walk) -> None:
         if not self._awake:
             return
-        self._store.save_place(Place(self.lesson, walk.stage.id, walk.place.step))
+        self._store.save_place(SavedPlace(self.lesson, walk.stage.id, walk.place.step))
         furthest = walk.stages[walk.furthest].id
         if furthest != self._furthest:
             self._furthest = furthest
-            self._store.save_note(self.lesson, "", Note("furthest", "", furthest))
+            self._store.save_note(self.lesson, "", SelfMark("furthest", "", furthest))
 
     def inputs(self, walk: Walk) -> None:
         if self._awake:
-            self._store.save_note(self.lesson, "", Note("start", "", start_of(walk.course).text()))
+            self._store.save_note(self.lesson, "", SelfMark("start", "", start_of(walk.run).text()))
 
     def ledger(self, walk: Walk) -> None:
         if not self._awake:
@@ -126,10 +126,10 @@ class StoreKeeper:
                 self._mark(walk, key, entry)
         for kind, names in (("opened", new.opened - old.opened), ("seen", new.seen - old.seen)):
             for name in sorted(names):
-                self._store.save_note(self.lesson, dials, Note(kind, name, ""))
+                self._store.save_note(self.lesson, dials, SelfMark(kind, name, ""))
         for check, cells in new.chosen.items():
             if old.chosen.get(check) != cells:
-                self._store.save_note(self.lesson, dials, Note("chosen", check, json.dumps(cells)))
+                self._store.save_note(self.lesson, dials, SelfMark("chosen", check, json.dumps(cells)))
         for cell in old.own.keys() - new.own.keys():
             self._store.drop_own(self.lesson, dials, cell)
         for cell, value in new.own.items():
@@ -140,7 +140,7 @@ class StoreKeeper:
     def answer(self, walk: Walk, outcome: Outcome, typed: str) -> None:
         if not self._awake:
             return
-        key, verdict, inputs = outcome.question.key, outcome.verdict, start_of(walk.course)
+        key, verdict, inputs = outcome.question.key, outcome.verdict, start_of(walk.run)
         self._store.add_answer(
             Answer(
                 lesson=self.lesson,
@@ -159,21 +159,19 @@ class StoreKeeper:
     def _mark(self, walk: Walk, key: str, entry: Entry) -> None:
         """A sentence that the learner marked is also listed as a mark."""
         mark = next((mark for mark in BY_MARK if mark == entry.typed), None)
-        if mark is not None and key in _sentences(walk.course):
+        if mark is not None and key in _sentences(walk.run):
             self._store.save_mark(self.lesson, key.removeprefix("check:"), mark)
 
 
-def _sentences(course: Course) -> frozenset[str]:
+def _sentences(run: LessonRun) -> frozenset[str]:
     """The keys of the CHECKs that are answered with a sentence."""
-    return frozenset(
-        f"check:{check.id}" for stage in course.lesson.stages for check in stage.checks if check.sentence
-    )
+    return frozenset(f"check:{check.id}" for stage in run.lesson.stages for check in stage.checks if check.sentence)
 
 
-def read_ledger(store: Store, lesson: str, dials: str, course: Course) -> Ledger:
+def read_ledger(store: Store, lesson: str, dials: str, run: LessonRun) -> Ledger:
     """The ledger kept for one set of inputs and dials; what the lesson no longer has is left out."""
     entries: dict[str, Entry] = {}
-    sentences = _sentences(course)
+    sentences = _sentences(run)
     for cell in store.cells(lesson, dials):
         state: State = next((known for known in STATES if known == cell.state), "open")
         typed = _MARK_OF.get(state, "") if cell.cell in sentences else ""
@@ -187,7 +185,7 @@ def read_ledger(store: Store, lesson: str, dials: str, course: Course) -> Ledger
         entries,
         frozenset(note.name for note in notes if note.kind == "opened"),
         frozenset(note.name for note in notes if note.kind == "seen"),
-        _chosen({note.name: note.value for note in notes if note.kind == "chosen"}, course),
+        _chosen({note.name: note.value for note in notes if note.kind == "chosen"}, run),
         {own.cell: own.value for own in store.own(lesson, dials)},
     )
 
@@ -209,18 +207,18 @@ def attempts(store: Store, lesson: str) -> Iterator[Answer]:
             yield answer
 
 
-def _chosen(kept: Mapping[str, str], course: Course) -> dict[str, tuple[str, ...]]:
+def _chosen(kept: Mapping[str, str], run: LessonRun) -> dict[str, tuple[str, ...]]:
     """The cells asked for each CHECK, where the lesson and this prompt still have them all."""
     chosen = {}
     for check, text in kept.items():
         try:
             cells = tuple(str(cell) for cell in json.loads(text))
             for cell in cells:
-                course.graph.locate(cell)
+                run.graph.locate(cell)
         except (ValueError, TypeError, BadInput):
             continue
         chosen[check] = cells
     return chosen
 
 
-__all__ = ["Start", "StoreKeeper", "attempts", "read_ledger", "read_start", "start_of"]
+__all__ = ["SavedInputs", "StoreObserver", "attempts", "read_ledger", "read_start", "start_of"]

@@ -7,16 +7,16 @@ from collections.abc import Callable, Sequence
 from tui_attention.engine.formula import Step
 from tui_attention.lessons.load import glossary
 from tui_attention.lessons.model import Note, Plot, Stage
-from tui_attention.plain.page import Part, sentence
+from tui_attention.plain.page import Paragraph, sentence
 from tui_attention.render import plain
 from tui_attention.render.shapes import reads, shapes, stands_with
-from tui_attention.walk.sight import Sight
 from tui_attention.walk.view import BLANK
+from tui_attention.walk.visible import VisibleLesson
 
 COVERED = "covered"
 
 
-class Teller:
+class Narrator:
     """Tells one stage. `heard` are the tensors already read out, which are not read out again.
 
     `hidden` stands for a covered number. `width`: drawings that fit into it stay as they are, instead of being told
@@ -26,7 +26,7 @@ class Teller:
     def __init__(
         self,
         stage: Stage,
-        sight: Sight,
+        visible: VisibleLesson,
         *,
         hidden: str = COVERED,
         width: int = 0,
@@ -34,7 +34,7 @@ class Teller:
         brief: bool = False,
     ) -> None:
         self.stage = stage
-        self.sight = sight
+        self.visible = visible
         self.hidden = hidden
         self.width = width
         self.brief = brief
@@ -42,24 +42,24 @@ class Teller:
 
     # ------------------------------------------------------------ the three parts of a stage
 
-    def wall(self) -> list[Part]:
+    def wall(self) -> list[Paragraph]:
         """What goes wrong without this stage."""
         found = [text for text in map(self.text, self.stage.wall) if text]
-        return [Part(text, prose=True) for text in found] + self._drawings("")
+        return [Paragraph(text, prose=True) for text in found] + self._drawings("")
 
-    def step(self, number: int) -> list[Part]:
+    def step(self, number: int) -> list[Paragraph]:
         """One step: its formula, its shapes, what it reads, what it makes, and what stands beside it."""
         step, count = self.stage.steps[number], len(self.stage.steps)
         caption = f": {step.caption}" if step.caption else ""
         which = f"Step {number + 1} of {count}" if count > 1 else "Step"
-        parts = [Part(sentence(f"{which}{caption}")), Part(f"{step.name} = {step.text}", 2)]
-        if shape := shapes(self.sight.course.graph, step.name, step.expr):
-            parts.append(Part(f"Shapes: {shape}", 2))
+        parts = [Paragraph(sentence(f"{which}{caption}")), Paragraph(f"{step.name} = {step.text}", 2)]
+        if shape := shapes(self.visible.run.graph, step.name, step.expr):
+            parts.append(Paragraph(f"Shapes: {shape}", 2))
         parts += self._operands(step)
         parts += self.tensor(step.name, again=True)
         return parts + self._beside(step.name)
 
-    def end(self) -> list[Part]:
+    def end(self) -> list[Paragraph]:
         """What stands at the end of a stage."""
         parts = [part for name in self.stage.recap for part in self.tensor(name)]
         parts += self._beside("")
@@ -69,78 +69,78 @@ class Teller:
             parts += terms()
         return parts
 
-    def earned(self) -> list[Part]:
+    def earned(self) -> list[Paragraph]:
         """The standard names that the stage has earned."""
-        return [Part(f"Name earned: {earned.plain} is {earned.standard}.") for earned in self.stage.earns]
+        return [Paragraph(f"Name earned: {earned.plain} is {earned.standard}.") for earned in self.stage.earns]
 
     # ------------------------------------------------------------ pieces
 
     def text(self, prose: str, *, page_only: bool = False) -> str | None:
-        filled = self.sight.text(prose, page_only=page_only)
+        filled = self.visible.text(prose, page_only=page_only)
         return None if filled is None else plain.worded(" ".join(filled.split()), self.hidden)
 
-    def tensor(self, name: str, *, again: bool = False) -> list[Part]:
+    def tensor(self, name: str, *, again: bool = False) -> list[Paragraph]:
         """A tensor read row by row; nothing when it was read before and `again` is false."""
         if name in self.heard and not again:
             return []
         self.heard.add(name)
-        view = self.sight.view(name)
+        view = self.visible.view(name)
         lines = plain.tensor(view, self.hidden)
         if self.brief and not again and view.continued_from is not None and len(view.shape) == 2:
             kept, rows = view.continued_from, view.axes[0].name
             lines[kept + 1 :] = [f"Further {rows}s, from {kept} on, continue it: values {name}."]
-        return [Part(line, 2) for line in lines]
+        return [Paragraph(line, 2) for line in lines]
 
-    def _operands(self, step: Step) -> list[Part]:
-        known = self.sight.course.graph.names()
+    def _operands(self, step: Step) -> list[Paragraph]:
+        known = self.visible.run.graph.names()
         names = [name for name in reads(step.expr) if name in known and name != step.name]
         old = [name for name in names if name in self.heard]
         parts = [part for name in names for part in self.tensor(name)]
         if old:
-            parts.insert(0, Part(f"It reads {', '.join(old)}, as read out above.", 2))
+            parts.insert(0, Paragraph(f"It reads {', '.join(old)}, as read out above.", 2))
         return parts
 
-    def _beside(self, name: str) -> list[Part]:
+    def _beside(self, name: str) -> list[Paragraph]:
         stage = self.stage
         tables = [table for table in stage.tables if stands_with(table, stage.steps) == name]
-        parts = [Part(line, 2) for table in tables for line in plain.table(self.sight, table, self.hidden)]
+        parts = [Paragraph(line, 2) for table in tables for line in plain.table(self.visible, table, self.hidden)]
         parts += self._drawings(name) if name else []
         for note in stage.notes:
             text = self.text(note.text, page_only=note.page_only) if note.at == name else None
-            parts += [Part(text, prose=True)] if text else []
+            parts += [Paragraph(text, prose=True)] if text else []
         return parts + [part for plot in stage.plots if plot.at == name for part in self._plot(plot)]
 
-    def _drawings(self, name: str) -> list[Part]:
+    def _drawings(self, name: str) -> list[Paragraph]:
         return [part for note in self.stage.diagrams if note.at == name for part in self._drawing(note)]
 
-    def _drawing(self, note: Note) -> list[Part]:
-        filled = self.sight.text(note.text, page_only=note.page_only)
+    def _drawing(self, note: Note) -> list[Paragraph]:
+        filled = self.visible.text(note.text, page_only=note.page_only)
         if filled is None:
             return []
         if self.width and max(map(len, filled.split("\n"))) <= self.width:
-            return [Part(plain.worded(filled, self.hidden), raw=True)]
-        words = plain.drawing(self.sight, note, self.hidden)
-        return [Part(sentence(f"Drawing: {'; '.join(words).replace(',;', ',')}"), 2)] if words else []
+            return [Paragraph(plain.worded(filled, self.hidden), raw=True)]
+        words = plain.drawing(self.visible, note, self.hidden)
+        return [Paragraph(sentence(f"Drawing: {'; '.join(words).replace(',;', ',')}"), 2)] if words else []
 
-    def _plot(self, plot: Plot) -> list[Part]:
-        pictures = self.sight.picture(plot)
+    def _plot(self, plot: Plot) -> list[Paragraph]:
+        pictures = self.visible.picture(plot)
         told = plain.picture(plot, pictures, self.hidden)
         if all(name in self.heard for name in plot.of):
-            return [Part(f"{told[0]} It draws {', '.join(plot.of)}, as read out above.", 2)]
-        return [Part(line, 2) for line in told]
+            return [Paragraph(f"{told[0]} It draws {', '.join(plot.of)}, as read out above.", 2)]
+        return [Paragraph(line, 2) for line in told]
 
-    def _comparison(self) -> list[Part]:
-        if self.hidden == BLANK and self.sight.cover:
-            return [Part(f"Compared with an independent implementation: the largest difference is {BLANK}.")]
+    def _comparison(self) -> list[Paragraph]:
+        if self.hidden == BLANK and self.visible.cover:
+            return [Paragraph(f"Compared with an independent implementation: the largest difference is {BLANK}.")]
         from tui_attention.export.compare import compare, told
 
-        return [Part(told(compare(self.sight.course)))]
+        return [Paragraph(told(compare(self.visible.run)))]
 
 
-def terms(wanted: Callable[[str], bool] = lambda text: True) -> list[Part]:
+def terms(wanted: Callable[[str], bool] = lambda text: True) -> list[Paragraph]:
     """The glossary, or the lines of it whose names are wanted."""
     return [
-        Part(f"{term.plain}: {term.standard}." + (f" {term.formula}." if term.formula else ""), 2)
+        Paragraph(f"{term.plain}: {term.standard}." + (f" {term.formula}." if term.formula else ""), 2)
         for term in glossary()
         if wanted(f"{term.plain} {term.standard}".casefold())
     ]
@@ -156,4 +156,4 @@ def stage_name(stages: Sequence[Stage], numbers: Sequence[str], place: int) -> s
     )
 
 
-__all__ = ["COVERED", "Teller", "stage_name", "terms"]
+__all__ = ["COVERED", "Narrator", "stage_name", "terms"]

@@ -7,58 +7,58 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from tui_attention.engine import formula
-from tui_attention.engine.operation import TABLE, Refused, Setting, Site, Slip, Traced, numbers
+from tui_attention.engine.operation import TABLE, OpContext, OperandError, Site, Slip, TracedArray, numbers
 from tui_attention.engine.ops.nodes import Row, added, cells, head_width, moved, op, others, over
 from tui_attention.engine.ops.shared import entry, needs_row
 from tui_attention.engine.tensor import Index
 from tui_attention.engine.working import Const, Node, Op, number, walk
 
 
-def total(setting: Setting, arg: Traced) -> Traced:
+def total(context: OpContext, arg: TracedArray) -> TracedArray:
     """sum: [..., n] -> [...], each row's numbers added."""
     values = needs_row(arg, "'sum'").sum(axis=-1)
-    return Traced(values, arg.axes[:-1], lambda index: Op("sum", cells(arg, index)))
+    return TracedArray(values, arg.axes[:-1], lambda index: Op("sum", cells(arg, index)))
 
 
-def mean(setting: Setting, arg: Traced) -> Traced:
+def mean(context: OpContext, arg: TracedArray) -> TracedArray:
     """[..., n] -> [...]: the sum of a row over its length."""
     values = needs_row(arg, "'mean'").mean(axis=-1)
     count = number(arg.shape[-1])
-    return Traced(values, arg.axes[:-1], lambda index: Op("/", (Op("sum", cells(arg, index)), count)))
+    return TracedArray(values, arg.axes[:-1], lambda index: Op("/", (Op("sum", cells(arg, index)), count)))
 
 
 EPSILON = 1e-5
 SPECK = Const(EPSILON, f"{EPSILON:.5f}")
 
 
-def spread(setting: Setting, arg: Traced) -> Traced:
+def spread(context: OpContext, arg: TracedArray) -> TracedArray:
     """[..., n] -> [...]: sqrt(mean((x - mean(x))^2) + 1e-5), as layer normalization takes it."""
     values = np.sqrt(needs_row(arg, "'spread'").var(axis=-1) + EPSILON)
-    middle = setting.twin("mean")
+    middle = context.twin("mean")
     count = number(arg.shape[-1])
 
     def at(index: Index) -> Node:
         squares = tuple(Op("square", (Op("-", (x, middle.at(index))),)) for x in cells(arg, index))
         return Op("sqrt", (Op("+", (Op("/", (Op("sum", squares), count)), SPECK)),))
 
-    return Traced(values, arg.axes[:-1], at)
+    return TracedArray(values, arg.axes[:-1], at)
 
 
-def layer_norm(setting: Setting, x: Traced, mu: Traced, sigma: Traced) -> Traced:
+def layer_norm(context: OpContext, x: TracedArray, mu: TracedArray, sigma: TracedArray) -> TracedArray:
     """[..., n], [...], [...] -> [..., n]: (x - mean) / spread, row by row. No gains, no biases."""
     values = needs_row(x, "'layer_norm'")
     if mu.shape != x.shape[:-1] or sigma.shape != x.shape[:-1]:
-        raise Refused("'layer_norm' takes rows and, for each row, one mean and one spread")
+        raise OperandError("'layer_norm' takes rows and, for each row, one mean and one spread")
     with np.errstate(all="ignore"):
         result = (values - numbers(mu, "the mean")[..., None]) / numbers(sigma, "the spread")[..., None]
 
     def at(index: Index) -> Node:
         return Op("/", (Op("-", (x.at(index), mu.at(index[:-1]))), sigma.at(index[:-1])))
 
-    return Traced(result, x.axes, at)
+    return TracedArray(result, x.axes, at)
 
 
-def cumsum(setting: Setting, arg: Traced) -> Traced:
+def cumsum(context: OpContext, arg: TracedArray) -> TracedArray:
     """[..., n] -> [..., n]: the running total of each row."""
     values = needs_row(arg, "'cumsum'").cumsum(axis=-1)
 
@@ -66,7 +66,7 @@ def cumsum(setting: Setting, arg: Traced) -> Traced:
         parts = cells(arg, index[:-1])[: index[-1] + 1]
         return Op("sum", parts)
 
-    return Traced(values, arg.axes, at)
+    return TracedArray(values, arg.axes, at)
 
 
 # ---------------------------------------------------------------- what goes wrong
@@ -188,7 +188,7 @@ def _other_coordinates(site: Site) -> Iterator[Node]:
         yield _flat(x.at(moved(site.index, place)), mu, sigma)
 
 
-def _earlier_norms(site: Site) -> Iterator[tuple[Traced, Traced, Traced]]:
+def _earlier_norms(site: Site) -> Iterator[tuple[TracedArray, TracedArray, TracedArray]]:
     """Operands of the layer norms that stand before this one in the lesson."""
     for name, expr in site.steps().items():
         match expr:

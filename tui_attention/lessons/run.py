@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import dataclass, replace
 
 from tui_attention.engine import formula
 from tui_attention.engine.decimals import printed, rounded
 from tui_attention.engine.errors import BadInput, LessonError
 from tui_attention.engine.graph import Graph, Working
-from tui_attention.engine.operation import Traced
-from tui_attention.engine.record import dataclass, replace
+from tui_attention.engine.operation import TracedArray
 from tui_attention.engine.tensor import parse_address
 from tui_attention.engine.working import (
     EXACT_ON_PRINTED,
@@ -37,13 +37,13 @@ class Absent(Exception):
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Course:
+class LessonRun:
     """A lesson and the graph of its numbers for one set of inputs and dials."""
 
     lesson: Lesson
     graph: Graph
 
-    def with_graph(self, graph: Graph) -> Course:
+    def with_graph(self, graph: Graph) -> LessonRun:
         return replace(self, graph=graph)
 
     # ------------------------------------------------------------ prose
@@ -148,7 +148,7 @@ class Course:
             raise LessonError(f"{text!r} should be one number, not {traced.values.size}")
         return traced.at((0,) * len(traced.shape))
 
-    def formula(self, text: str) -> Traced:
+    def formula(self, text: str) -> TracedArray:
         """A formula of the lesson file, over this course's tensors. Raises Absent or LessonError."""
         try:
             return self.graph.evaluate(formula.parse(text))
@@ -183,10 +183,10 @@ class Course:
         return None
 
 
-def open_course(
+def open_run(
     name: str, prompt: str | None = None, other: str | None = None, ticket: float | None = None
-) -> Course:
+) -> LessonRun:
     """A lesson with its numbers; None keeps the lesson's own input. Raises BadInput or LessonError."""
     lesson = load(name)
     inputs = lesson.program.inputs.changed(prompt, other, ticket)
-    return Course(lesson, Graph(lesson.program, inputs))
+    return LessonRun(lesson, Graph(lesson.program, inputs))

@@ -7,22 +7,22 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from tui_attention.engine.operation import TABLE, Refused, Setting, Site, Slip, Traced, numbers
+from tui_attention.engine.operation import TABLE, OpContext, OperandError, Site, Slip, TracedArray, numbers
 from tui_attention.engine.ops.nodes import beside, moved, op, over
 from tui_attention.engine.ops.shared import entry
 from tui_attention.engine.tensor import Array, Index
 from tui_attention.engine.working import Node, Op, OpKind, number
 
 
-def unary(kind: OpKind, function: Callable[[Array], Array]) -> Callable[[Setting, Traced], Traced]:
+def unary(kind: OpKind, function: Callable[[Array], Array]) -> Callable[[OpContext, TracedArray], TracedArray]:
     """An operation that works each number by itself; `function` does the whole array."""
 
-    def run(setting: Setting, arg: Traced) -> Traced:
+    def run(context: OpContext, arg: TracedArray) -> TracedArray:
         with np.errstate(all="ignore"):
             values = np.asarray(function(numbers(arg, f"'{kind}'")))
         if np.isnan(values).any():
-            raise Refused(f"'{kind}' has no value for some of these numbers")
-        return Traced(values, arg.axes, lambda index: Op(kind, (arg.at(index),)))
+            raise OperandError(f"'{kind}' has no value for some of these numbers")
+        return TracedArray(values, arg.axes, lambda index: Op(kind, (arg.at(index),)))
 
     return run
 
@@ -30,14 +30,14 @@ def unary(kind: OpKind, function: Callable[[Array], Array]) -> Callable[[Setting
 _erf = np.vectorize(math.erf, otypes=[np.float64])
 
 
-def gelu(setting: Setting, arg: Traced) -> Traced:
+def gelu(context: OpContext, arg: TracedArray) -> TracedArray:
     """z Phi(z), element by element, with the exact Phi(z) = (1 + erf(z / sqrt 2)) / 2."""
     z = numbers(arg, "'gelu'")
     values = 0.5 * z * (1.0 + _erf(z / math.sqrt(2.0)))
-    return Traced(values, arg.axes, lambda index: Op("*", (arg.at(index), Op("phi", (arg.at(index),)))))
+    return TracedArray(values, arg.axes, lambda index: Op("*", (arg.at(index), Op("phi", (arg.at(index),)))))
 
 
-def relu(setting: Setting, arg: Traced) -> Traced:
+def relu(context: OpContext, arg: TracedArray) -> TracedArray:
     """The positive numbers as they are, 0 for the others."""
     z = numbers(arg, "'relu'")
 
@@ -46,7 +46,7 @@ def relu(setting: Setting, arg: Traced) -> Traced:
             return Op("*", (number(1), arg.at(index)))
         return Op("*", (number(0), arg.at(index)))
 
-    return Traced(np.maximum(z, 0.0), arg.axes, at)
+    return TracedArray(np.maximum(z, 0.0), arg.axes, at)
 
 
 # ---------------------------------------------------------------- what goes wrong

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 
 from tui_attention.engine.decimals import rounded
 from tui_attention.engine.graph import Graph
-from tui_attention.engine.record import dataclass
 from tui_attention.engine.working import (
     EXACT_ON_PRINTED,
     Cell,
@@ -21,9 +21,9 @@ from tui_attention.engine.working import (
     walk,
 )
 from tui_attention.judge.number import Number
-from tui_attention.judge.question import Group, Prepared
+from tui_attention.judge.question import Prepared, SlipGroup
 from tui_attention.judge.region import same
-from tui_attention.judge.rewrites import Made, terms
+from tui_attention.judge.rewrites import AppliedSlip, terms
 
 MOST_LINE = 48
 _ADDRESS = re.compile(r"\[[^\]]*\]")
@@ -132,7 +132,7 @@ def joined(sentences: tuple[str, ...]) -> str:
 # ---------------------------------------------------------------- slips
 
 
-def slip(question: Prepared, group: Group, number: Number) -> Told:
+def slip(question: Prepared, group: SlipGroup, number: Number) -> Told:
     """The sentence for a group of slips: the fact, and the lesson's own sentence where it has one.
 
     The lesson's stands alone when the fact would name no cell.
@@ -150,7 +150,7 @@ def slip(question: Prepared, group: Group, number: Number) -> Told:
     return Told(f"{says} {own}" if own else says, made.kind, cells, fact)
 
 
-def _fact(question: Prepared, made: Made) -> str:
+def _fact(question: Prepared, made: AppliedSlip) -> str:
     return made.says.format(*(_name(question, part) for part in made.part))
 
 
@@ -159,21 +159,21 @@ def _name(question: Prepared, node: Node) -> str:
     return line(node, lambda cell: short(question.graph, cell))
 
 
-def _first(question: Prepared, group: Group) -> Made:
+def _first(question: Prepared, group: SlipGroup) -> AppliedSlip:
     """Which of the same arithmetic to speak of.
 
     First what the lesson has words for, then a lost minus, then the most usual, and of these what names its cell.
     """
     told = [kind for kind, text in question.says.items() if text and kind in group.kinds]
 
-    def order(made: Made) -> tuple[int, bool, float, bool]:
+    def order(made: AppliedSlip) -> tuple[int, bool, float, bool]:
         mine = told.index(made.kind) if made.kind in told else len(told)
         return mine, made.kind != "sign-lost", -made.weight, "{}" not in made.says
 
     return min(group.members, key=order)
 
 
-def _line(question: Prepared, made: Made) -> str:
+def _line(question: Prepared, made: AppliedSlip) -> str:
     """The working that gives the number, where it is short. Cells that are no operands are named, not shown."""
     if not isinstance(made.root, Op) or any(
         isinstance(part, Op) and part.kind in _UNSPOKEN for part in walk(made.root)
@@ -212,7 +212,7 @@ def _spoken(node: Node) -> Node:
 _UNSPOKEN = frozenset({"abs", "relu", "pow2", "logistic", "erf", "max", "min"})
 
 
-def _where(question: Prepared, made: Made) -> str:
+def _where(question: Prepared, made: AppliedSlip) -> str:
     new = [cell for cell in operands(made.root) if cell not in question.operands] if _is_tree(made.root) else []
     if not new or len(new) > MOST_LIT:
         return ""
@@ -224,7 +224,7 @@ def _is_tree(node: Node) -> bool:
     return isinstance(node, Op | Ref)
 
 
-def _lit(question: Prepared, made: Made) -> tuple[str, ...]:
+def _lit(question: Prepared, made: AppliedSlip) -> tuple[str, ...]:
     """The cells that the slip is about: what it rewrote, else what it read beside the cell's own operands."""
     part = tuple(cell for node in made.part for cell in operands(node))
     if not part and _is_tree(made.root):
