@@ -82,7 +82,7 @@ class Graph:
     @property
     def own(self) -> bool:
         """Whether prompt, ticket and dials are the lesson's own."""
-        return self.inputs == self.program.inputs and not self.turned
+        return self.inputs == self.program.inputs and not self.turned and not self.program.switched
 
     def names(self) -> tuple[str, ...]:
         """Every tensor: dial tables, constants, then the results of the steps in their order."""
@@ -189,6 +189,7 @@ class Graph:
             result = self.evaluate(step.expr, before=program.order(name))
         except LessonError as error:
             raise LessonError(error.message, file=program.file, line=step.line, column=error.column) from None
+        result = self._overridden(name, result)
         self._made[_defined(name)] = result
         setting = program.settings.get(name)
         axes = result.axes
@@ -204,6 +205,23 @@ class Graph:
         values = _frozen(result.values if whole or result.view else result.values + 0.0)
         named = replace(result, values=values, axes=axes, name=name, text=step.text)
         return named if result.view or step.inner else replace(named, at=self._cells(name), nodes=1, levels=1)
+
+    def _overridden(self, name: str, result: TracedArray) -> TracedArray:
+        """A mask with the cells that the person set by hand."""
+        by_hand = {index: value for (which, index), (value, _) in self.turned.items() if which == name}
+        by_hand = {index: value for index, value in by_hand.items() if _fits(index, result.shape)}
+        if not by_hand:
+            return result
+        values = result.values.copy()
+        for index, value in by_hand.items():
+            values[index] = bool(value)
+
+        def at(index: Index) -> Node:
+            if index in by_hand:
+                return Stated("stated", float(values[index]), "set by hand")
+            return result.at(index)
+
+        return replace(result, values=values, at=at)
 
     def _cells(self, name: str) -> Callable[[Index], Node]:
         def at(index: Index) -> Node:
@@ -294,7 +312,8 @@ class Graph:
         """What the step's formula gives, each cell with its working; made anew after a change of dials."""
         key = _defined(name)
         if key not in self._made:
-            self._made[key] = self.evaluate(self.program.by_name[name].expr, before=self.program.order(name))
+            made = self.evaluate(self.program.by_name[name].expr, before=self.program.order(name))
+            self._made[key] = self._overridden(name, made)
         return self._made[key]
 
     # ------------------------------------------------------------ change
@@ -314,19 +333,38 @@ class Graph:
 
         Raises BadInput when the cell is not a dial, and when a step that reads it then has no value.
         """
-        if name not in self.program.tables or name == "splitter":
+        if self.is_mask(name):
+            if value not in (0, 1):
+                raise BadInput(f"{address(name, index)} is a cell of a mask: 0 or 1 was expected, not {value:g}")
+        elif name not in self.program.tables or name == "splitter":
             raise BadInput(
                 f"{address(name, index)} is not a dial; the dials are the tables: {' '.join(self._dial_names())}"
             )
         turned = {**self.turned, (name, index): (value, decimals)}
         return Graph(self.program, self.inputs, turned, self._untouched({name}))._tried({name})
 
+    def is_mask(self, name: str) -> bool:
+        """Whether a step makes truth values [query, key], who may look at whom: such cells can be set by hand."""
+        if name not in self.program.by_name:
+            return False
+        made = self.traced(name)
+        return made.values.dtype == np.bool_ and len(made.shape) == 2
+
     def _dial_names(self) -> list[str]:
         return [name for name in self.program.tables if name != "splitter"]
 
     def with_turned(self, turned: Turned) -> Graph:
-        """The same inputs with exactly these dials turned."""
-        return Graph(self.program, self.inputs, turned)
+        """The same inputs with exactly these dials turned. Raises BadInput where a step then has no value."""
+        moved = {name for name, _ in dict(self.turned.items() ^ turned.items())}
+        return Graph(self.program, self.inputs, turned, self._untouched(moved))._tried(moved)
+
+    def with_program(self, program: Program) -> Graph:
+        """The same inputs and dials under other formulas of some steps. Raises BadInput where one has no value."""
+        old = self.program.by_name
+        changed = {step.name for step in program.steps if step.name not in old or step.expr != old[step.name].expr}
+        fresh = Graph(program, self.inputs, self.turned)
+        kept = self._untouched(changed, fresh.reads)
+        return Graph(program, self.inputs, self.turned, kept)._tried(changed)
 
     def with_inputs(self, prompt: str | None = None, other: str | None = None, ticket: float | None = None) -> Graph:
         """The same lesson for other inputs; None keeps one.
@@ -342,20 +380,23 @@ class Graph:
     def _tried(self, changed: set[str]) -> Graph:
         """Itself, with every step worked out that reads what has changed. Raises BadInput where that fails."""
         for step in self.program.steps:
-            if self.reads(step.name) & changed:
+            if step.name in changed or self.reads(step.name) & changed:
                 try:
                     self.tensor(step.name)
                 except LessonError as error:
                     raise BadInput(f"then {step.name} = {step.text} can't be worked out: {error.message}") from None
         return self
 
-    def _untouched(self, changed: set[str]) -> dict[str, TracedArray]:
+    def _untouched(
+        self, changed: set[str], reads: Callable[[str], frozenset[str]] | None = None
+    ) -> dict[str, TracedArray]:
         """The results that do not depend on `changed`. Workings are not kept: they would look at the older graph."""
         inner = {step.name for step in self.program.steps if step.inner}
+        reads = reads or self.reads
         return {
             name: traced
             for name, traced in self._made.items()
-            if not name.startswith(_DEFINED) and name not in inner | changed and not self.reads(name) & changed
+            if not name.startswith(_DEFINED) and name not in inner | changed and not reads(name) & changed
         }
 
 
@@ -365,6 +406,11 @@ _DEFINED = "="
 def _defined(name: str) -> str:
     """The key of a step's own result among what is made; `name` alone is the tensor that others read."""
     return _DEFINED + name
+
+
+def _fits(index: Index, shape: tuple[int, ...]) -> bool:
+    """Whether a place that was set by hand is there for this prompt."""
+    return len(index) == len(shape) and all(part < size for part, size in zip(index, shape, strict=True))
 
 
 def _decimals_of(value: float) -> int:

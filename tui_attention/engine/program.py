@@ -70,7 +70,7 @@ class Inputs:
 class Program:
     """A lesson's computation. `constants` and `facts` are numbers by name; `steps` are in their order.
 
-    `file` is where the steps are written, for what is said of a fault in them.
+    `file` is where the steps are written, for what is said of a fault in them. `switched` are the switches thrown.
     """
 
     vocabulary: Vocabulary
@@ -83,6 +83,7 @@ class Program:
     prints: int = 2
     by_name: Mapping[str, Step] = field(default_factory=dict)
     file: str = ""
+    switched: tuple[str, ...] = ()
 
     def order(self, name: str) -> int:
         """Which step makes the tensor `name`, from 0; -1 for a dial, a constant or an input."""

@@ -37,6 +37,24 @@ def gelu(context: OpContext, arg: TracedArray) -> TracedArray:
     return TracedArray(values, arg.axes, lambda index: Op("*", (arg.at(index), Op("phi", (arg.at(index),)))))
 
 
+def gelu_tanh(context: OpContext, arg: TracedArray) -> TracedArray:
+    """z (1 + tanh(sqrt(2/pi) (z + 0.044715 z^3))) / 2, element by element: GELU in the tanh form of GPT-2."""
+    z = numbers(arg, "'gelu_tanh'")
+    with np.errstate(all="ignore"):
+        values = 0.5 * z * (1.0 + np.tanh(_ROOT_2_OVER_PI * (z + 0.044715 * z**3)))
+
+    def at(index: Index) -> Node:
+        x = arg.at(index)
+        cube = op("*", number(0.044715), op("*", x, op("square", x)))
+        inside = op("*", number(_ROOT_2_OVER_PI), op("+", x, cube))
+        return op("*", op("*", number(0.5), x), op("+", number(1), op("tanh", inside)))
+
+    return TracedArray(values, arg.axes, at)
+
+
+_ROOT_2_OVER_PI = math.sqrt(2.0 / math.pi)
+
+
 def relu(context: OpContext, arg: TracedArray) -> TracedArray:
     """The positive numbers as they are, 0 for the others."""
     z = numbers(arg, "'relu'")
@@ -134,5 +152,6 @@ ENTRIES = (
         standard="GELU",
         cost=lambda z: 50 * z.values.size,
     ),
+    entry("gelu_tanh", "z", gelu_tanh, "the tanh form of GELU", GELU_SLIPS, standard="GELU, tanh form"),
     entry("relu", "z", relu, "keep what is positive, put 0 for the rest", RELU_SLIPS, standard="ReLU"),
 )

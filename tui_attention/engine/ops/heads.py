@@ -8,7 +8,7 @@ from tui_attention.engine.arrays import MOST_NUMBERS
 from tui_attention.engine.operation import OpContext, OperandError, TracedArray, whole
 from tui_attention.engine.ops.shared import entry
 from tui_attention.engine.tensor import Axis, Index, plain_axis
-from tui_attention.engine.working import Node
+from tui_attention.engine.working import Node, Op, number
 
 
 def pack(context: OpContext, *tables: TracedArray) -> TracedArray:
@@ -53,8 +53,23 @@ def join_heads(context: OpContext, arg: TracedArray) -> TracedArray:
     return TracedArray(values, axes, lambda i: arg.at((i[1] // width, i[0], i[1] % width)), view=True)
 
 
+def without_head(context: OpContext, arg: TracedArray, head: TracedArray) -> TracedArray:
+    """[heads, tokens, width], head -> [heads, tokens, width]: zeros where that head wrote, the others as they are."""
+    if len(arg.shape) != 3:
+        raise OperandError("'without_head' takes an array [heads x tokens x width]")
+    off = whole(head, "the head", 0, arg.shape[0] - 1)
+    values = np.array(arg.values)
+    values[off] = 0.0
+
+    def at(index: Index) -> Node:
+        return Op("*", (number(0), arg.at(index))) if index[0] == off else arg.at(index)
+
+    return TracedArray(values, arg.axes, at)
+
+
 ENTRIES = (
     entry("pack", "table", pack, "put the tables side by side", view=True, variadic=True),
     entry("split_heads", "table heads", split_heads, "draw dividers across the row", view=True),
+    entry("without_head", "heads head", without_head, "put zeros where this head wrote"),
     entry("join_heads", "heads", join_heads, "glue the heads' rows side by side", view=True),
 )

@@ -27,6 +27,19 @@ def causal(context: OpContext, ids: TracedArray) -> TracedArray:
     return TracedArray(values, (Axis("query", axis.labels), Axis("key", axis.labels)), at)
 
 
+def everyone(context: OpContext, ids: TracedArray) -> TracedArray:
+    """[tokens] -> [tokens, tokens] truth values, all true: every query may look at every key."""
+    count = one_axis(ids, "'everyone'")
+    if count > MOST_TOKENS:
+        raise OperandError(f"'everyone' takes at most {MOST_TOKENS} tokens")
+    labels = ids.axes[0].labels
+
+    def at(index: Index) -> Node:
+        return Stated("stated", 1.0, "without a mask every token may look at every token")
+
+    return TracedArray(np.ones((count, count), dtype=np.bool_), (Axis("query", labels), Axis("key", labels)), at)
+
+
 def masked(context: OpContext, scores: TracedArray, mask: TracedArray) -> TracedArray:
     """[..., t, u], [t, u] -> [..., t, u]: minus infinity wherever the mask is false."""
     values = numbers(scores, "'masked'")
@@ -42,5 +55,6 @@ def masked(context: OpContext, scores: TracedArray, mask: TracedArray) -> Traced
 
 ENTRIES = (
     entry("causal", "ids", causal, "a token looks at itself and back, never ahead", standard="causal mask"),
+    entry("everyone", "ids", everyone, "every token looks at every token", standard="no mask"),
     entry("masked", "scores mask", masked, "strike out the scores that look ahead"),
 )
