@@ -242,6 +242,45 @@ def test_a_folder_that_cannot_be_written_is_said_and_the_walk_goes_on(path: Path
         path.parent.chmod(0o700)
 
 
+def test_a_draft_stays_with_its_question(path: Path) -> None:
+    with open_session(HERE, path) as session:
+        session.save_draft("a[0,0]", "1.7")
+        session.save_draft("check:route.1", "by the place")
+        session.save_draft("", "")  # the line is closed: what was typed on it last is let go
+        assert [draft.cell for draft in session.drafts] == ["a[0,0]"]
+    with open_session(HERE, path) as session:
+        assert session.draft is not None
+        assert (session.draft.cell, session.draft.typed) == ("a[0,0]", "1.7")
+
+
+def test_what_is_said_to_a_sentence_check_is_kept_and_is_no_attempt(path: Path) -> None:
+    with open_session(HERE, path) as session:
+        session.walk.goto("token-row")
+        session.keep_sentence("check:token-row.2", "that h is seven times b")
+        session.keep_sentence("check:token-row.2", "that marks have sizes")
+        session.walk.mark("check:token-row.2", "partly")
+    with open_session(HERE, path) as session:
+        assert session.sentences() == {"check:token-row.2": "that marks have sizes"}
+        first, _ = session._store.answers("press-h")
+        assert (first.typed, first.stage, first.inputs[:14]) == (
+            "that h is seven times b",
+            "token-row",
+            '{"prompt": "h"',
+        )
+    payload, _ = progress(Options(), path)
+    assert payload["lessons"][0]["slips"] == []
+
+
+def test_a_clock_that_was_set_back_opens_no_other_lesson(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with open_session(HERE, path) as session:
+        session.walk.next()
+    monkeypatch.setattr("time.time", lambda: 1e9)
+    with open_session(replace(HERE, lesson="bank"), path) as session:
+        session.walk.next()
+    with open_session(Options(), path) as session:
+        assert session.lesson == "bank"
+
+
 def test_a_kill_in_the_middle_loses_nothing_that_was_done(path: Path) -> None:
     code = f"""
     import os, signal

@@ -122,12 +122,51 @@ def test_things_are_let_go(path: Path | None) -> None:
     store = Store.open(path)
     fill(store)
     store.save_draft("press-h", "a[0,1]", "")
-    store.drop_own("press-h", "page", "a[0,0]")
-    store.drop_own("press-h", "page", "a[0,0]")
     store.set_setting("theme", None)
     assert store.load_draft("press-h") is None
-    assert store.own("press-h", "page") == ()
     assert store.setting("theme") is None
+
+
+def test_a_draft_belongs_to_its_question(path: Path | None) -> None:
+    with Store.open(path) as store:
+        store.save_draft("press-h", "a[0,0]", "1")
+        store.save_draft("press-h", "check:route.1", "in the")
+        store.save_draft("press-h", "a[0,0]", "1.7")
+        assert store.drafts("press-h") == (
+            Draft("press-h", "a[0,0]", "1.7"),
+            Draft("press-h", "check:route.1", "in the"),
+        )
+        store.save_draft("press-h", "a[0,0]", "")
+        assert store.drafts("press-h") == (Draft("press-h", "check:route.1", "in the"),)
+
+
+def test_one_session_does_not_let_go_of_what_another_types(file: Path) -> None:
+    with Store.open(file) as one, Store.open(file) as two:
+        one.save_draft("press-h", "a[0,0]", "1.7")
+        two.save_draft("press-h", "a[0,0]", "0.5")
+        one.save_draft("press-h", "a[0,0]", "")
+        assert two.drafts("press-h") == (Draft("press-h", "a[0,0]", "0.5"),)
+    with Store.open(file) as later:  # it takes up what a session before it left, and lets go of that one too
+        assert later.load_draft("press-h") == Draft("press-h", "a[0,0]", "0.5")
+        later.save_draft("press-h", "a[0,0]", "0.58")
+        later.save_draft("press-h", "a[0,0]", "")
+    with Store.open(file) as later:
+        assert later.drafts("press-h") == ()
+
+
+def test_a_clock_that_is_set_back_changes_no_order(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with Store.open(file) as store:
+        for number, now in enumerate((2e9, 1e9, 1e9 + 5, 1e9 + 5)):
+            monkeypatch.setattr(time, "time", lambda now=now: now)
+            lesson = ("press-h", "bank")[number % 2]
+            store.save_place(SavedPlace(lesson, "raw", number))
+            assert store.load_place() == SavedPlace(lesson, "raw", number)
+            store.add_answer(replace(ANSWER, typed=str(number), when=now))
+            store.save_draft("press-h", f"a[0,{number}]", "1")
+            draft = store.load_draft("press-h")
+            assert draft is not None
+            assert draft.cell == f"a[0,{number}]"
+        assert [answer.typed for answer in store.answers()] == ["0", "1", "2", "3"]
 
 
 def test_dials_and_lessons_are_kept_apart(path: Path | None) -> None:
@@ -269,6 +308,12 @@ def test_capitals_and_ways_to_write_an_accent_are_one_learner() -> None:
     assert valid_learner("Ana") == valid_learner("ANA ") == "ana"
     assert default_path("Zoe\u0308") == default_path("ZOË")
     assert valid_learner(None) == ""
+
+
+def test_names_that_differ_in_a_letter_are_two_learners() -> None:
+    assert valid_learner("Weiß") == valid_learner("WEIẞ") != valid_learner("weiss") == valid_learner("WEISS")
+    assert default_path("Weiß") != default_path("weiss")
+    assert default_path("ﬁnn") != default_path("finn")
 
 
 @pytest.mark.parametrize(

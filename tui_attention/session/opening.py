@@ -6,6 +6,7 @@ The app and the plain shell both work on a `Session`; neither knows the store.
 from __future__ import annotations
 
 import contextlib
+import time
 from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
@@ -16,11 +17,14 @@ from tui_attention.engine.tensor import address
 from tui_attention.lessons.load import names
 from tui_attention.lessons.run import LessonRun, open_run
 from tui_attention.options import Options
-from tui_attention.session.persistence import SavedInputs, StoreObserver
-from tui_attention.store import Draft, Store, default_path, valid_learner
+from tui_attention.session.persistence import SavedInputs, StoreObserver, start_of
+from tui_attention.store import Answer, Draft, Store, default_path, valid_learner
 from tui_attention.walk.places import Place
 from tui_attention.walk.view import DIGITS
 from tui_attention.walk.walk import Walk
+
+SENTENCE = "sentence"
+"""The verdict of an answer that nobody judged."""
 
 
 class Session:
@@ -34,6 +38,7 @@ class Session:
         """`course` is what the options ask for; None: the lesson that was open last, or the first one."""
         self.options = options
         self._store = store
+        self._drafted = ""
         self._observer, self.walk, self.resumed = self._opened(options, run)
 
     @property
@@ -58,6 +63,7 @@ class Session:
         plain = replace(self.options, prompt=None, other=None, ticket=None, stage=None)
         options = replace(plain, lesson=name, named=True)
         self._observer, self.walk, self.resumed = self._opened(options, asked_course(options))
+        self._drafted = ""
         self.options = options
         return self.walk
 
@@ -99,9 +105,41 @@ class Session:
         """The answer that was being typed when the lesson was left."""
         return self._store.load_draft(self.lesson)
 
+    @property
+    def drafts(self) -> tuple[Draft, ...]:
+        """Every answer that was being typed, one for each question, the one typed last first."""
+        return self._store.drafts(self.lesson)
+
     def save_draft(self, target: str, typed: str) -> None:
-        """Keep a half-typed answer to a question (its key or address); the empty text lets it go."""
-        self._store.save_draft(self.lesson, target, typed)
+        """Keep a half-typed answer to a question (its key or address); the empty text lets it go.
+
+        Without a question, the draft that this session typed last is let go.
+        """
+        self._store.save_draft(self.lesson, target or self._drafted, typed)
+        self._drafted = target or self._drafted
+
+    def keep_sentence(self, target: str, typed: str) -> None:
+        """Keep what was said to a sentence CHECK, beside the judged answers; nobody judges it."""
+        walk, inputs = self.walk, replace(start_of(self.walk.run), turned=())
+        self._store.add_answer(
+            Answer(
+                lesson=self.lesson,
+                stage=walk.stage.id,
+                cell=target,
+                typed=typed,
+                verdict=SENTENCE,
+                kinds=(),
+                hints=0,
+                when=time.time(),
+                dials=walk.identity,
+                inputs=inputs.text(),
+            )
+        )
+
+    def sentences(self) -> dict[str, str]:
+        """What was said last to each sentence CHECK, by its key."""
+        said = (answer for answer in self._store.answers(self.lesson) if answer.verdict == SENTENCE)
+        return {answer.cell: answer.typed for answer in said}
 
     def setting(self, name: str, default: str | None = None) -> str | None:
         """A setting of the learner, such as "theme" or "digits"."""

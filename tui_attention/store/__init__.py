@@ -2,16 +2,17 @@
 
 One SQLite file per learner in the user's data directory, in WAL mode, so that several sessions write at once
 and a kill loses nothing that was confirmed. Every row carries the learner's name as well, so a file may be
-shared. `PRAGMA application_id` marks the file as ours and `user_version` counts schemas. Schema 1:
+shared. `PRAGMA application_id` marks the file as ours and `user_version` counts schemas. Every row has the time of
+its last change in `at`, Unix seconds that never go back, so that two files of one learner can be joined:
 
-    place    learner, lesson -> stage, step, at             where each lesson was left; `at` in Unix seconds
-    answer   id, learner, lesson, stage, cell, typed,        every judged or refused answer in order;
-             verdict, kinds, hints, at, dials, inputs        `kinds` a JSON list of slip kinds
+    place    learner, lesson -> stage, step                  where each lesson was left
+    answer   learner, uid -> lesson, stage, cell, typed,     every judged or refused answer in order, sentences too;
+             verdict, kinds, hints, dials, inputs            `kinds` a JSON list of slip kinds
     cell     learner, lesson, dials, cell -> state, hints, seen
     own      learner, lesson, dials, cell -> typed, value    the learner's own numbers that are carried on
     mark     learner, lesson, question -> mark               sentence questions, marked by the learner
     note     learner, lesson, dials, kind, name -> value     whatever else belongs to them, as the caller likes
-    draft    learner, lesson -> cell, typed                  the answer being typed
+    draft    learner, lesson, cell, session -> typed         answers being typed
     setting  learner, name -> value
 
 `dials` and `inputs` are whatever strings the caller uses to tell sets of dials and prompts apart.

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import contextlib
 import sqlite3
+import stat
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from enum import Enum
 from pathlib import Path
 from typing import Final
 
-from tui_attention.store.schema import APPLICATION, SCHEMA, STATEMENTS
+from tui_attention.store.schema import APPLICATION, SCHEMA, migrate
 
-BUSY_SECONDS: Final = 5.0
+BUSY_SECONDS: Final = 0.1  # a write waits so long for another session's; a screen waits for it
+OPENING_SECONDS: Final = 0.3
 _UNTIL_QUIT: Final = "what you do now is kept only until you quit."
 
 
@@ -24,16 +27,21 @@ class Cause(Enum):
     CLOSED = "closed"
     BUSY = "busy"
     DAMAGED = "damaged"
+    NO_FILE = "no file"
     BROKEN = "broken"
 
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """An open connection with the tables in it; `saves` when it stands on the disk."""
+    """An open connection with the tables in it; `saves` when it stands on the disk.
+
+    `again`: the file could not be used for now, and is worth another try.
+    """
 
     connection: sqlite3.Connection
     saves: bool
     trouble: str | None
+    again: bool = False
 
 
 class _RefusedError(Exception):
@@ -43,32 +51,34 @@ class _RefusedError(Exception):
 def memory() -> sqlite3.Connection:
     """A fresh store that lasts until it is closed."""
     connection = sqlite3.connect(":memory:", isolation_level=None)
-    for statement in STATEMENTS:
-        connection.execute(statement)
+    migrate(connection, 0)
     return connection
 
 
-def open_file(path: Path, trouble: str | None = None) -> Opened:
+def open_file(path: Path, trouble: str | None = None, patience: float = OPENING_SECONDS) -> Opened:
     """The file at `path`, made where it is missing, set aside where it is damaged; else a store in memory
-    that starts with what could be read. `trouble` is what has been said about this file already.
+    that starts with what could be read. `trouble` is what has been said about this file already, `patience` how
+    many seconds a file is waited for that another program holds.
     """
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         for _ in range(2):
-            before = _identity(path)
+            before = identity(path)
+            if before is not None and not stat.S_ISREG(path.stat().st_mode):
+                return Opened(memory(), saves=False, trouble=sentence(Cause.NO_FILE, path), again=True)
             try:
-                return Opened(_open(path), saves=True, trouble=trouble)
+                return Opened(_open(path, patience), saves=True, trouble=trouble)
             except sqlite3.DatabaseError as error:
                 cause = cause_of(error)
                 if cause is not Cause.DAMAGED:
-                    return Opened(copy_of(path), saves=False, trouble=sentence(cause, path))
-            if _identity(path) == before:  # else another session has just set it aside
+                    return Opened(copy_of(path), saves=False, trouble=sentence(cause, path), again=True)
+            if identity(path) == before:  # else another session has just set it aside
                 trouble = set_aside(path)
     except _RefusedError as refusal:
         return Opened(memory(), saves=False, trouble=str(refusal))
     except OSError:
-        return Opened(memory(), saves=False, trouble=sentence(Cause.CLOSED, path))
-    return Opened(memory(), saves=False, trouble=sentence(Cause.BROKEN, path))
+        return Opened(memory(), saves=False, trouble=sentence(Cause.CLOSED, path), again=True)
+    return Opened(memory(), saves=False, trouble=sentence(Cause.BROKEN, path), again=True)
 
 
 def set_aside(path: Path) -> str:
@@ -95,7 +105,9 @@ def copy_of(source: Path | sqlite3.Connection) -> sqlite3.Connection:
         with contextlib.suppress(sqlite3.DatabaseError):
             opened = sqlite3.connect(f"{source.absolute().as_uri()}?{mode}", timeout=0, uri=True)
             with contextlib.closing(opened):
-                if _number(opened, "user_version") == SCHEMA and (copied := _copied(opened)):
+                version = _number(opened, "user_version")
+                if 0 < version <= SCHEMA and (copied := _copied(opened)):
+                    migrate(copied, version)
                     return copied
     return memory()
 
@@ -125,15 +137,30 @@ def sentence(cause: Cause, path: Path) -> str:
             return f"Another program holds the file of your progress: {_UNTIL_QUIT}"
         case Cause.CLOSED:
             return f"Progress cannot be written in {path.parent}: {_UNTIL_QUIT}"
+        case Cause.NO_FILE:
+            return f"{path} is no plain file, so progress cannot be written there: {_UNTIL_QUIT}"
         case Cause.DAMAGED | Cause.BROKEN:
             return f"The file of your progress cannot be used: {_UNTIL_QUIT}"
 
 
-def _open(path: Path) -> sqlite3.Connection:
-    """Raises sqlite3.DatabaseError for a file that cannot be written or read, _RefusedError for another's."""
-    connection = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None)
+@contextlib.contextmanager
+def transaction(connection: sqlite3.Connection, begin: str = "BEGIN IMMEDIATE") -> Iterator[None]:
+    """All of what is done inside, or nothing."""
+    connection.execute(begin)
     try:
-        deadline = time.monotonic() + BUSY_SECONDS
+        yield
+        connection.execute("COMMIT")
+    except BaseException:
+        with contextlib.suppress(sqlite3.Error):  # SQLite may have rolled back by itself
+            connection.execute("ROLLBACK")
+        raise
+
+
+def _open(path: Path, patience: float) -> sqlite3.Connection:
+    """Raises sqlite3.DatabaseError for a file that cannot be written or read, _RefusedError for another's."""
+    connection = sqlite3.connect(path, timeout=min(patience, BUSY_SECONDS), isolation_level=None)
+    try:
+        deadline = time.monotonic() + patience
         while True:
             try:
                 _prepare(connection)
@@ -143,6 +170,7 @@ def _open(path: Path) -> sqlite3.Connection:
                     raise
                 time.sleep(0.01)
             else:
+                connection.execute(f"PRAGMA busy_timeout = {int(BUSY_SECONDS * 1000)}")
                 return connection
     except BaseException:
         connection.close()
@@ -157,27 +185,18 @@ def _prepare(connection: sqlite3.Connection) -> None:
     connection.execute("PRAGMA journal_mode = WAL").fetchone()
     # A kill loses nothing so; a power cut may lose the last answers, never the file.
     connection.execute("PRAGMA synchronous = NORMAL")
-    connection.execute("BEGIN IMMEDIATE")
-    try:
-        if _number(connection, "user_version") == 0:
-            for statement in STATEMENTS:
-                connection.execute(statement)
-        # Changes nothing, but only a real write tells a disk that is full or read-only.
-        connection.execute(f"PRAGMA user_version = {SCHEMA}")
-        connection.execute("COMMIT")
-    except BaseException:
-        with contextlib.suppress(sqlite3.Error):
-            connection.execute("ROLLBACK")
-        raise
+    with transaction(connection):  # only here is it certain that no other session is at it
+        migrate(connection, _number(connection, "user_version"))
 
 
 def _refuse_others(connection: sqlite3.Connection) -> None:
-    version, application = _number(connection, "user_version"), _number(connection, "application_id")
+    with transaction(connection, "BEGIN"):  # one look: between two, another session may make the tables
+        version, application = _number(connection, "user_version"), _number(connection, "application_id")
+        tables = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
     if application == APPLICATION and version > SCHEMA:
         raise _RefusedError(
             f"Your progress was saved by a newer version of this program and is left untouched: {_UNTIL_QUIT}"
         )
-    tables = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
     if application != APPLICATION and (application or version or tables):
         raise _RefusedError(f"The file of your progress belongs to another program: {_UNTIL_QUIT}")
 
@@ -204,9 +223,10 @@ def _copied(source: sqlite3.Connection) -> sqlite3.Connection | None:
     return copy
 
 
-def _identity(path: Path) -> tuple[int, int] | None:
+def identity(path: Path) -> tuple[int, int] | None:
+    """Which file it is that lies there: its device and inode; None where there is none."""
     try:
         found = path.stat()
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return None
     return found.st_dev, found.st_ino

@@ -27,7 +27,8 @@ def valid_learner(name: str | None) -> str:
     """
     if name is None:
         return ""
-    folded = unicodedata.normalize("NFC", unicodedata.normalize("NFC", name).casefold().strip(" "))
+    # Not casefold(), which makes one name of Weiß and Weiss.
+    folded = unicodedata.normalize("NFC", unicodedata.normalize("NFC", name).lower().strip(" "))
     fits = 1 <= len(folded) <= MAX_NAME and len(_file_stem(folded)) <= _MAX_FILE
     if not fits or not folded[0].isalnum() or not all(_is_name_char(char) for char in folded):
         raise BadLearnerError(

@@ -36,7 +36,7 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class CellState:
-    """What became of one cell under one set of dials; `seen` through the lifted cover while open."""
+    """What became of one cell under one set of dials; `seen`: its number had been on screen while it was open."""
 
     lesson: str
     dials: str

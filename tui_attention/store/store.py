@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
-import sqlite3
 import time
+import uuid
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Final, Self, cast
 
-from tui_attention.store.disk import Cause, Opened, cause_of, copy_of, memory, open_file, sentence, set_aside
+from tui_attention.store.database import Database
 from tui_attention.store.learner import valid_learner
 from tui_attention.store.records import (
     Answer,
@@ -25,16 +24,9 @@ from tui_attention.store.records import (
     Summary,
 )
 
-_Statement = tuple[str, tuple[str | int | float, ...]]
-
 _PROGRESS: Final = ("place", "answer", "cell", "own", "mark", "note", "draft")
-# A wrong statement is a fault of the program, not of the disk.
-_FAULTS: Final = (
-    sqlite3.ProgrammingError,
-    sqlite3.IntegrityError,
-    sqlite3.DataError,
-    sqlite3.NotSupportedError,
-)
+_TICK: Final = 1e-6  # seconds by which what is later is later at least, wherever the clock was set back
+_FORGOTTEN_AFTER: Final = 7 * 86_400.0  # seconds for which a draft that was let go is remembered to be so
 
 
 class Store:
@@ -45,12 +37,12 @@ class Store:
     Of two sessions that write the same thing, the later wins; answers of both are kept.
     """
 
-    def __init__(self, opened: Opened, path: Path | None, learner: str) -> None:
-        self._connection = opened.connection
-        self.path = path
+    def __init__(self, path: Path | None, learner: str) -> None:
         self.learner = learner
-        self.saves = opened.saves
-        self.trouble = opened.trouble
+        self.path = path
+        self._session = uuid.uuid4().hex
+        self._begun = time.time()
+        self._database = Database(path, learner)
 
     @classmethod
     def open(cls, path: Path | None, learner: str | None = None) -> Self:
@@ -58,14 +50,20 @@ class Store:
 
         Raises BadLearnerError for a bad name, nothing for a bad disk.
         """
-        name = valid_learner(learner)
-        opened = Opened(memory(), saves=False, trouble=None) if path is None else open_file(path)
-        return cls(opened, path, name)
+        return cls(path, valid_learner(learner))
+
+    @property
+    def saves(self) -> bool:
+        """Whether what is written now is on the disk."""
+        return self._database.saves
+
+    @property
+    def trouble(self) -> str | None:
+        return self._database.trouble
 
     def close(self) -> None:
         """Let go of the file; closing twice is fine."""
-        with contextlib.suppress(sqlite3.DatabaseError):
-            self._connection.close()
+        self._database.close()
 
     def __enter__(self) -> Self:
         return self
@@ -76,9 +74,13 @@ class Store:
         self.close()
 
     def save_place(self, place: SavedPlace) -> None:
-        """Remember where the lesson stands."""
-        row = (self.learner, place.lesson, place.stage, place.step, time.time())
-        self._write(("INSERT OR REPLACE INTO place VALUES (?, ?, ?, ?, ?)", row))
+        """Remember where the lesson stands. What is saved last is the last, whatever the clock says by then."""
+        sql = (
+            "INSERT OR REPLACE INTO place (learner, lesson, stage, step, at)"
+            " SELECT ?, ?, ?, ?, max(?, coalesce(max(at), 0) + ?) FROM place WHERE learner = ?"
+        )
+        row = (self.learner, place.lesson, place.stage, place.step, time.time(), _TICK, self.learner)
+        self._database.write((sql, row))
 
     def load_place(self, lesson: str | None = None) -> SavedPlace | None:
         """Where the lesson was left, or without a lesson, the place saved last of all."""
@@ -87,17 +89,20 @@ class Store:
         return SavedPlace(*rows[0]) if rows else None
 
     def add_answer(self, answer: Answer) -> None:
-        """Append an answer, right or not."""
+        """Append an answer, right or not. None is older than the one before it, wherever the clock was set back."""
         a = answer
-        row = (a.lesson, a.stage, a.cell, a.typed, a.verdict, json.dumps(a.kinds), a.hints, a.when, a.dials)
-        sql = f"INSERT INTO answer VALUES (NULL{', ?' * 11})"
-        self._write((sql, (self.learner, *row, a.inputs)))
+        sql = (
+            "INSERT INTO answer (learner, lesson, stage, cell, typed, verdict, kinds, hints, dials, inputs, uid, at)"
+            f" SELECT {', '.join('?' * 11)}, max(?, coalesce(max(at), 0)) FROM answer WHERE learner = ?"
+        )
+        row = (a.lesson, a.stage, a.cell, a.typed, a.verdict, json.dumps(a.kinds), a.hints, a.dials, a.inputs)
+        self._database.write((sql, (self.learner, *row, uuid.uuid4().hex, a.when, self.learner)))
 
     def answers(self, lesson: str | None = None) -> tuple[Answer, ...]:
         """Every answer in the order given, of one lesson or of all."""
         where, values = self._of(lesson)
         columns = "lesson, stage, cell, typed, verdict, kinds, hints, at, dials, inputs"
-        rows = self._rows(f"SELECT {columns} FROM answer {where} ORDER BY id", values)
+        rows = self._rows(f"SELECT {columns} FROM answer {where} ORDER BY at, id", values)
         return tuple(
             Answer(
                 lesson=lesson,
@@ -116,8 +121,8 @@ class Store:
 
     def save_cell(self, cell: CellState) -> None:
         """Remember what became of a cell, in place of what was known."""
-        row = (self.learner, cell.lesson, cell.dials, cell.cell, cell.state, cell.hints, int(cell.seen))
-        self._write(("INSERT OR REPLACE INTO cell VALUES (?, ?, ?, ?, ?, ?, ?)", row))
+        row = (cell.lesson, cell.dials, cell.cell, cell.state, cell.hints, int(cell.seen))
+        self._put("cell", ("lesson", "dials", "cell"), ("state", "hints", "seen"), row)
 
     def cells(self, lesson: str, dials: str) -> tuple[CellState, ...]:
         """Every cell of a lesson under one set of dials about which something is known."""
@@ -129,13 +134,13 @@ class Store:
 
     def save_own(self, lesson: str, dials: str, own: Own) -> None:
         """Carry a number of the learner's own for one cell."""
-        row = (self.learner, lesson, dials, own.cell, own.typed, own.value)
-        self._write(("INSERT OR REPLACE INTO own VALUES (?, ?, ?, ?, ?, ?)", row))
+        row = (lesson, dials, own.cell, own.typed, own.value)
+        self._put("own", ("lesson", "dials", "cell"), ("typed", "value"), row)
 
     def drop_own(self, lesson: str, dials: str, cell: str) -> None:
         """Carry it no longer; fine where there is none."""
         sql = "DELETE FROM own WHERE learner = ? AND lesson = ? AND dials = ? AND cell = ?"
-        self._write((sql, (self.learner, lesson, dials, cell)))
+        self._database.write((sql, (self.learner, lesson, dials, cell)))
 
     def own(self, lesson: str, dials: str) -> tuple[Own, ...]:
         """The learner's own numbers under one set of dials."""
@@ -147,8 +152,7 @@ class Store:
 
     def save_mark(self, lesson: str, question: str, mark: MarkKind) -> None:
         """Remember how the learner marked a sentence question (by the id of its CHECK)."""
-        row = (self.learner, lesson, question, mark)
-        self._write(("INSERT OR REPLACE INTO mark VALUES (?, ?, ?, ?)", row))
+        self._put("mark", ("lesson", "question"), ("mark",), (lesson, question, mark))
 
     def marks(self, lesson: str) -> dict[str, MarkKind]:
         """Question id -> mark."""
@@ -157,8 +161,8 @@ class Store:
 
     def save_note(self, lesson: str, dials: str, note: SelfMark) -> None:
         """Keep a note, in place of the one of the same kind and name."""
-        row = (self.learner, lesson, dials, note.kind, note.name, note.value)
-        self._write(("INSERT OR REPLACE INTO note VALUES (?, ?, ?, ?, ?, ?)", row))
+        row = (lesson, dials, note.kind, note.name, note.value)
+        self._put("note", ("lesson", "dials", "kind", "name"), ("value",), row)
 
     def notes(self, lesson: str, dials: str) -> tuple[SelfMark, ...]:
         """The notes under one set of dials, in order of kind and name."""
@@ -169,19 +173,42 @@ class Store:
         return tuple(SelfMark(*row) for row in rows)
 
     def save_draft(self, lesson: str, cell: str, typed: str) -> None:
-        """Keep the half-typed answer of a lesson; empty text lets it go. Cheap enough for every key."""
-        if typed:
-            row = (self.learner, lesson, cell, typed)
-            self._write(("INSERT OR REPLACE INTO draft VALUES (?, ?, ?, ?)", row))
-        else:
-            self._write(("DELETE FROM draft WHERE learner = ? AND lesson = ?", (self.learner, lesson)))
+        """Keep the half-typed answer to a question; empty text lets it go. Cheap enough for every key.
+
+        Each session has its own; letting go takes along what was typed before this one began.
+        """
+        if not typed:
+            sql = (
+                "UPDATE draft SET typed = '', at = max(?, at)"
+                " WHERE learner = ? AND lesson = ? AND cell = ? AND (session = ? OR at < ?)"
+            )
+            self._database.write(
+                (sql, (time.time(), self.learner, lesson, cell, self._session, self._begun)),
+                (
+                    "DELETE FROM draft WHERE learner = ? AND typed = '' AND at < ?",
+                    (self.learner, time.time() - _FORGOTTEN_AFTER),
+                ),
+            )
+            return
+        sql = (
+            "INSERT OR REPLACE INTO draft (learner, lesson, cell, session, typed, at)"
+            " SELECT ?, ?, ?, ?, ?, max(?, coalesce(max(at), 0) + ?) FROM draft WHERE learner = ? AND lesson = ?"
+        )
+        row = (self.learner, lesson, cell, self._session, typed, time.time(), _TICK, self.learner, lesson)
+        self._database.write((sql, row))
+
+    def drafts(self, lesson: str) -> tuple[Draft, ...]:
+        """The half-typed answers of a lesson, one for each question, the one typed last first."""
+        where, values = self._of(lesson)
+        sql = f"SELECT cell, typed FROM draft {where} AND typed <> '' ORDER BY at DESC, session"
+        latest: dict[str, str] = {}
+        for cell, typed in self._rows(sql, values):
+            latest.setdefault(cell, typed)
+        return tuple(Draft(lesson, cell, typed) for cell, typed in latest.items())
 
     def load_draft(self, lesson: str) -> Draft | None:
-        """The half-typed answer of a lesson."""
-        rows = self._rows(
-            "SELECT lesson, cell, typed FROM draft WHERE learner = ? AND lesson = ?", (self.learner, lesson)
-        )
-        return Draft(*rows[0]) if rows else None
+        """The half-typed answer of a lesson that was typed last."""
+        return next(iter(self.drafts(lesson)), None)
 
     def setting(self, name: str, default: str | None = None) -> str | None:
         """A setting such as "theme" or "digits"."""
@@ -191,14 +218,14 @@ class Store:
     def set_setting(self, name: str, value: str | None) -> None:
         """Keep a setting; None forgets it."""
         if value is None:
-            self._write(("DELETE FROM setting WHERE learner = ? AND name = ?", (self.learner, name)))
+            self._database.write(("DELETE FROM setting WHERE learner = ? AND name = ?", (self.learner, name)))
         else:
-            self._write(("INSERT OR REPLACE INTO setting VALUES (?, ?, ?)", (self.learner, name, value)))
+            self._put("setting", ("name",), ("value",), (name, value))
 
     def reset(self, lesson: str | None = None) -> None:
         """Forget one lesson, or all of them. Settings stay."""
         where, values = self._of(lesson)
-        self._write(*((f"DELETE FROM {table} {where}", values) for table in _PROGRESS))
+        self._database.write(*((f"DELETE FROM {table} {where}", values) for table in _PROGRESS))
 
     def summary(self) -> Summary:
         """What there is of every lesson touched, in order of name."""
@@ -228,56 +255,17 @@ class Store:
         return "WHERE learner = ? AND lesson = ?", (self.learner, lesson)
 
     def _rows(self, sql: str, values: tuple[str, ...]) -> list[Any]:
-        clean = _clean(values)
-        try:
-            return self._connection.execute(sql, clean).fetchall()
-        except _FAULTS:
-            raise
-        except sqlite3.DatabaseError as error:
-            self._leave_disk(error)
-            return self._connection.execute(sql, clean).fetchall()
+        return self._database.rows(sql, values)
 
-    def _write(self, *statements: _Statement) -> None:
-        """All of them or none; in memory where the disk will not."""
-        try:
-            self._transact(statements)
-        except _FAULTS:
-            raise
-        except sqlite3.DatabaseError as error:
-            self._leave_disk(error)
-            self._transact(statements)
-
-    def _transact(self, statements: tuple[_Statement, ...]) -> None:
-        connection = self._connection
-        connection.execute("BEGIN IMMEDIATE")
-        try:
-            for sql, values in statements:
-                connection.execute(sql, _clean(values))
-            connection.execute("COMMIT")
-        except BaseException:
-            with contextlib.suppress(sqlite3.Error):  # SQLite may have rolled back by itself
-                connection.execute("ROLLBACK")
-            raise
-
-    def _leave_disk(self, error: sqlite3.DatabaseError) -> None:
-        """Go on in memory, or in a new file where this one is damaged. Raises `error` when already there."""
-        if not self.saves or self.path is None:
-            raise error
-        cause = cause_of(error)
-        if cause is Cause.DAMAGED:
-            self.close()
-            try:
-                opened = open_file(self.path, set_aside(self.path))
-            except OSError:
-                opened = Opened(memory(), saves=False, trouble=sentence(cause, self.path))
-        else:
-            opened = Opened(copy_of(self._connection), saves=False, trouble=sentence(cause, self.path))
-            self.close()
-        self._connection, self.saves, self.trouble = opened.connection, opened.saves, opened.trouble
-
-
-def _clean(values: tuple[str | int | float, ...]) -> tuple[str | int | float, ...]:
-    """Raw bytes that a terminal sent reach us as lone surrogates, which SQLite cannot hold."""
-    return tuple(
-        value.encode("utf-8", "backslashreplace").decode() if isinstance(value, str) else value for value in values
-    )
+    def _put(
+        self, table: str, key: tuple[str, ...], says: tuple[str, ...], row: tuple[str | int | float, ...]
+    ) -> None:
+        """Keep a row in place of the one with the same key, and never with an earlier time than that one's."""
+        columns = ("learner", *key, *says)
+        told = ", ".join(f"{column} = excluded.{column}" for column in says)
+        sql = (
+            f"INSERT INTO {table} ({', '.join(columns)}, at) VALUES ({', '.join('?' * len(columns))}, ?)"
+            f" ON CONFLICT (learner, {', '.join(key)})"
+            f" DO UPDATE SET {told}, at = max(excluded.at, {table}.at + {_TICK})"
+        )
+        self._database.write((sql, (self.learner, *row, time.time())))
