@@ -1,16 +1,16 @@
-"""The operations that the formula language writes with signs: + - * / @, negation, .T, an index."""
+"""How arrays meet: number by number, exchanged axes, an index. What the signs of the formula language are made of."""
 
 from __future__ import annotations
 
 import itertools
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from tui_attention.engine.operation import OpContext, OperandError, Operation, Site, TracedArray, numbers
 from tui_attention.engine.tensor import Array, Axis, Index
-from tui_attention.engine.working import Node, Op, OpKind, Stated
+from tui_attention.engine.working import Node, Op, Stated
 
 MOST_NUMBERS = 250_000
 
@@ -24,94 +24,115 @@ def sited(
         node = bare(index)
         if not isinstance(node, Op | Stated) or node.site is not None:
             return node
-        return replace(node, site=Site(op, args, index, lambda: bare(index), context.find, context.steps))
+        return replace(
+            node, site=Site(op, args, index, lambda: bare(index), context.find, context.steps, context.role)
+        )
 
     return at
 
 
-def broadcast(shape: tuple[int, ...], index: Index) -> Index:
-    """Where the operand of `shape` is read for the result's `index`, as numpy stretches it."""
-    return tuple(
-        0 if size == 1 else place for size, place in zip(shape, index[len(index) - len(shape) :], strict=True)
+@dataclass(frozen=True, slots=True)
+class Broadcast:
+    """How two arrays meet number by number: the axes of the result, and which of them each side has."""
+
+    axes: tuple[Axis, ...]
+    places: tuple[tuple[int, ...], tuple[int, ...]]
+    shapes: tuple[tuple[int, ...], tuple[int, ...]]
+
+    def read(self, side: int, index: Index) -> Index:
+        """Where the operand of a side is read for the result's `index`; a single number is stretched."""
+        sizes = zip(self.places[side], self.shapes[side], strict=True)
+        return tuple(0 if size == 1 else index[at] for at, size in sizes)
+
+    def stretched(self, side: int, values: Array) -> Array:
+        """A side's numbers with axes of length 1 where it has none of its own, as numpy wants them."""
+        shape = [1] * len(self.axes)
+        for at, size in zip(self.places[side], self.shapes[side], strict=True):
+            shape[at] = size
+        return values.reshape(shape)
+
+
+def broadcast(left: TracedArray, right: TracedArray) -> Broadcast:
+    """Which axis of one array meets which of the other, element by element.
+
+    Arrays with as many axes meet in their order, as in a formula on paper. One with fewer axes meets those of the
+    same names: a total for each row divides its row. Where names do not decide, sizes do if one reading is left.
+    Raises OperandError where the two do not fit, or fit in more than one way.
+    """
+    shapes = left.shape, right.shape
+    if len(left.shape) == len(right.shape):
+        if any(a != b and 1 not in (a, b) for a, b in zip(*shapes, strict=True)):
+            raise OperandError(_misfit(left, right))
+        axes = tuple(b if len(b) > len(a) else a for a, b in zip(left.axes, right.axes, strict=True))
+        return Broadcast(axes, (tuple(range(len(axes))),) * 2, shapes)
+    wide, narrow = (left, right) if len(left.shape) > len(right.shape) else (right, left)
+    places, everything = _meeting(wide, narrow), tuple(range(len(wide.axes)))
+    return Broadcast(wide.axes, (everything, places) if wide is left else (places, everything), shapes)
+
+
+def _meeting(wide: TracedArray, narrow: TracedArray) -> tuple[int, ...]:
+    """The axes of `wide` that those of `narrow` meet. Raises OperandError."""
+    known = {axis.name for axis in wide.axes}
+    fits = []
+    for places in itertools.combinations(range(len(wide.axes)), len(narrow.axes)):
+        pairs = [(axis, wide.axes[at]) for axis, at in zip(narrow.axes, places, strict=True)]
+        sized = all(len(own) in (1, len(other)) for own, other in pairs)
+        if sized and all(own.name == other.name or own.name not in known for own, other in pairs):
+            fits.append((all(own.name == other.name for own, other in pairs), places))
+    found = [places for named, places in fits if named] or [places for _, places in fits]
+    # Where a single number is stretched makes no difference.
+    readings = {tuple(at for at, size in zip(p, narrow.shape, strict=True) if size > 1): p for p in reversed(found)}
+    if len(readings) == 1:
+        return next(iter(readings.values()))
+    if not readings:
+        raise OperandError(_misfit(wide, narrow))
+    ways = [" x ".join(wide.axes[at].name for at in places) for places in sorted(readings)]
+    if len(set(ways)) < len(ways):
+        ways = [f"axis {' x '.join(str(at) for at in places)}" for places in sorted(readings)]
+    raise OperandError(
+        f"{named(narrow)} could stand for each {' or for each '.join(ways)} of {named(wide)}; "
+        f"name its axis as the one it belongs to: [tensors.{narrow.name or 'NAME'}] axes"
     )
 
 
-def joint_axes(left: TracedArray, right: TracedArray) -> tuple[Axis, ...]:
-    """The axes of an element by element result: of each pair the longer, the left one where they are equal."""
-    pairs = itertools.zip_longest(reversed(left.axes), reversed(right.axes))
-    return tuple(reversed([b if a is None or (b is not None and len(b) > len(a)) else a for a, b in pairs]))
+def named(arg: TracedArray) -> str:
+    """An operand for a sentence, with its axes: `K (3 token x 2 coordinate)`."""
+    axes = " x ".join(f"{len(axis)} {axis.name}" for axis in arg.axes) or "a single number"
+    return f"{arg.name or arg.text or 'a result'} ({axes})"
 
 
-def elementwise(kind: OpKind, function: Callable[[Array, Array], Array]) -> Callable[..., TracedArray]:
-    """An operation on two arrays number by number, stretched where one has a single one."""
+def _misfit(left: TracedArray, right: TracedArray) -> str:
+    return f"{named(left)} and {named(right)} do not fit each other element by element"
+
+
+def elementwise(
+    make: Callable[[Node, Node], Node], function: Callable[[Array, Array], Array]
+) -> Callable[..., TracedArray]:
+    """[...], [...] -> [...]: an operation on two arrays number by number; see `broadcast` for which meet."""
 
     def run(context: OpContext, left: TracedArray, right: TracedArray) -> TracedArray:
         a, b = numbers(left, "the left side"), numbers(right, "the right side")
-        try:
-            shape = np.broadcast_shapes(a.shape, b.shape)
-        except ValueError:
-            raise OperandError(
-                f"shapes {_sizes(a)} and {_sizes(b)} do not fit each other element by element"
-            ) from None
-        if np.prod(shape, initial=1.0) > MOST_NUMBERS:
+        met = broadcast(left, right)
+        if np.prod([len(axis) for axis in met.axes], initial=1.0) > MOST_NUMBERS:
             raise OperandError(f"a result of at most {MOST_NUMBERS:,} numbers was expected")
         with np.errstate(all="ignore"):
-            values = function(a, b)
+            values = np.asarray(function(met.stretched(0, a), met.stretched(1, b)))  # [...]
 
         def bare(index: Index) -> Node:
-            return Op(kind, (left.at(broadcast(left.shape, index)), right.at(broadcast(right.shape, index))))
+            return make(left.at(met.read(0, index)), right.at(met.read(1, index)))
 
-        return TracedArray(values, joint_axes(left, right), bare)
+        return TracedArray(values, met.axes, bare)
 
     return run
 
 
-def negate(context: OpContext, arg: TracedArray) -> TracedArray:
-    """The numbers with their signs changed."""
-    return TracedArray(-numbers(arg, "the operand"), arg.axes, lambda index: Op("neg", (arg.at(index),)))
-
-
-def matmul(context: OpContext, left: TracedArray, right: TracedArray) -> TracedArray:
-    """A product of rows and columns, [n x k] @ [k x m] -> [n x m]; further leading axes run side by side."""
-    a, b = numbers(left, "the left side"), numbers(right, "the right side")
-    if not a.ndim or not b.ndim:
-        raise OperandError("'@' takes tables or rows; use '*' with a single number")
-    inner = b.shape[-2] if b.ndim > 1 else b.shape[0]
-    if a.shape[-1] != inner:
-        raise OperandError(f"[{_sizes(a)}] @ [{_sizes(b)}] do not fit: {a.shape[-1]} columns against {inner} rows")
-    try:
-        lead = np.broadcast_shapes(a.shape[:-2], b.shape[:-2])
-    except ValueError:
-        raise OperandError(f"[{_sizes(a)}] @ [{_sizes(b)}] do not fit in their leading axes") from None
-    size = np.prod((*lead, *a.shape[-2:-1], *(b.shape[-1:] if b.ndim > 1 else ())), initial=1.0)
-    if size * inner > 100 * MOST_NUMBERS or size > MOST_NUMBERS:
-        raise OperandError(f"a product of at most {MOST_NUMBERS:,} numbers was expected")
-    with np.errstate(all="ignore"):
-        values = np.asarray(np.matmul(a, b))
-    rows = left.axes[-2:-1] if a.ndim > 1 else ()
-    columns = right.axes[-1:] if b.ndim > 1 else ()
-    leading = left.axes[:-2] if a.ndim >= b.ndim else right.axes[:-2]
-
-    def bare(index: Index) -> Node:
-        head = index[: len(lead)]
-        row = index[len(lead) : len(lead) + len(rows)]
-        column = index[len(index) - len(columns) :] if columns else ()
-        a_head = broadcast(left.shape[:-2], head)
-        b_head = broadcast(right.shape[:-2], head)
-        pairs = ((left.at((*a_head, *row, k)), right.at((*b_head, k, *column))) for k in range(inner))
-        terms = tuple(Op("*", pair) for pair in pairs)
-        return terms[0] if len(terms) == 1 else Op("sum", terms)
-
-    return TracedArray(values, (*leading, *rows, *columns), bare)
-
-
 def transpose(arg: TracedArray) -> TracedArray:
-    """`.T`: the last two axes exchanged."""
+    """[..., n, m] -> [..., m, n]: `.T`, the last two axes exchanged. A view."""
     if len(arg.shape) < 2:
         raise OperandError("'.T' takes a table with two axes or more")
     axes = (*arg.axes[:-2], arg.axes[-1], arg.axes[-2])
     return TracedArray(
-        np.swapaxes(arg.values, -1, -2),
+        np.swapaxes(arg.values, -1, -2),  # [..., m, n]
         axes,
         lambda index: arg.at((*index[:-2], index[-1], index[-2])),
         view=True,
@@ -152,17 +173,3 @@ def picked(arg: TracedArray, places: tuple[int | slice | Array, ...], labels: tu
         return arg.at(tuple(m if isinstance(m, int) else m[next(rest)] for m in maps))
 
     return TracedArray(values, tuple(axes), at, view=True)
-
-
-def _sizes(values: Array) -> str:
-    return "x".join(map(str, values.shape)) or "a single number"
-
-
-SIGNS: dict[str, Callable[..., TracedArray]] = {
-    "+": elementwise("+", np.add),
-    "-": elementwise("-", np.subtract),
-    "*": elementwise("*", np.multiply),
-    "/": elementwise("/", np.divide),
-    "@": matmul,
-    "neg": negate,
-}

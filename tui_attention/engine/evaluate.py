@@ -13,9 +13,10 @@ from tui_attention.engine.arrays import picked, sited, transpose
 from tui_attention.engine.errors import BadInput, LessonError
 from tui_attention.engine.formula import Expr
 from tui_attention.engine.operation import OpContext, OperandError, TracedArray, constant
-from tui_attention.engine.ops import OPERATIONS
+from tui_attention.engine.ops import OPERATIONS, PLAIN_NAMES
 from tui_attention.engine.program import Inputs, Program
 from tui_attention.engine.tensor import Array, Axis, place
+from tui_attention.engine.traits import role_of
 
 MOST_NODES = 100_000  # of the working of one cell
 MOST_LEVELS = 60
@@ -67,7 +68,8 @@ class Evaluation:
                 return self._seen(self._guard(lambda: transpose(source), column), source, column)
             case formula.Indexed(base, items, column):
                 return self._index(base, items, column)
-            case formula.Call(op, args, column):
+            case formula.Call(called, args, column):
+                op = PLAIN_NAMES.get(called, called)
                 if op not in OPERATIONS or not op[0].isalpha() or op == "neg":
                     legal = " ".join(sorted(name for name in OPERATIONS if name[0].isalpha() and name != "neg"))
                     raise LessonError(f"{op!r} is not an operation; the operations are: {legal}", column=column)
@@ -134,17 +136,17 @@ class Evaluation:
 
         twins: list[TracedArray] = []
 
-        def twin(name: str) -> TracedArray:
-            call = formula.Call(name, args, expr.column)
+        def twin(name: str, count: int) -> TracedArray:
+            call = formula.Call(name, args[:count], expr.column)
             known = self.graph.twins.get(formula.spell(call))
             named = known and (self.before is None or self.graph.program.order(known) < self.before)
-            twins.append(self.graph.traced(known) if known and named else self._run(name, args, call))
+            twins.append(self.graph.traced(known) if known and named else self._run(name, args[:count], call))
             return twins[-1]
 
         traced = tuple(value for value in values if isinstance(value, TracedArray))
         least_cost = sum(value.values.size for value in traced)
         self._spend(max(least_cost, operation.cost(*values) / 10 if operation.cost else 0), expr.column)
-        context = OpContext(self.graph.program.vocabulary, twin, self.graph.find, self._steps)
+        context = OpContext(self.graph.program.vocabulary, twin, self.graph.find, self._steps, role_of)
         with np.errstate(all="ignore"):
             made = self._guard(lambda: operation.run(context, *values), expr.column)
         self._spend(made.values.size, expr.column)
@@ -156,7 +158,9 @@ class Evaluation:
             else 1 + operation.fan(traced) * inside
         )
         levels = 1 + max((value.levels for value in (*traced, *twins)), default=0)
-        return self._bounded(replace(made, op=op, args=traced, at=at, nodes=nodes, levels=levels), expr.column)
+        return self._bounded(
+            replace(made, op=op, role=operation.role, args=traced, at=at, nodes=nodes, levels=levels), expr.column
+        )
 
     def _index(self, base: Expr, items: tuple[Expr | formula.Slice, ...], column: int) -> TracedArray:
         arg = self._evaluate(base)

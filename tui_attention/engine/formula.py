@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from tui_attention.engine.errors import LessonError
 
+COMPARISONS = ("<", ">", "<=", ">=", "==", "!=")
 MOST_CHARACTERS = 500
 MOST_DEPTH = 30
 MOST_LEVELS = 60  # of the tree: a sum of 60 terms written with +
@@ -49,7 +50,7 @@ class Neg:
 
 @dataclass(frozen=True, slots=True)
 class Binary:
-    """Two operands and one of + - * / @ between them."""
+    """Two operands and one of + - * / @ ** < > <= >= == != between them."""
 
     op: str
     left: Expr
@@ -109,7 +110,7 @@ class Step:
 
 _TOKEN = re.compile(
     r"""\s*(?:(?P<number>(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)|(?P<name>[A-Za-z_]\w*)|(?P<label>"[^"]*"|'[^']*')"""
-    r"""|(?P<sign>[-+*/@()\[\],:.]))""",
+    r"""|(?P<sign>\*\*|[<>=!]=|[-+*/@()\[\],:.<>]))""",
     re.ASCII,
 )
 _BODY = re.compile(r"""(?:[^#"']|"[^"]*"|'[^']*'|["'])*""")  # up to the comment; a label may hold a #
@@ -156,10 +157,20 @@ class _FormulaParser:
         self.at += 1
 
     def whole(self) -> Expr:
-        result = self.sum()
+        result = self.comparison()
         if self.tokens[self.at][0] != "end":
             raise self.fail(f"an operator or the end of the formula was expected, not {self.tokens[self.at][1]!r}")
         return result
+
+    def comparison(self) -> Expr:
+        left = self.sum()
+        if not self.peek(*COMPARISONS):
+            return left
+        column, op = self.column(), self.take()
+        made = Binary(op, left, self.sum(), column)
+        if self.peek(*COMPARISONS):
+            raise self.fail("one comparison at a time was expected; join two by '*'")
+        return made
 
     def sum(self) -> Expr:
         self.depth += 1
@@ -181,7 +192,7 @@ class _FormulaParser:
 
     def unary(self) -> Expr:
         if not self.peek("-"):
-            return self.postfix()
+            return self.power()
         column = self.column()
         self.take()
         self.depth += 1
@@ -192,6 +203,13 @@ class _FormulaParser:
         if isinstance(arg, Num):
             return Num(-arg.value, f"-{arg.text}", column)
         return Neg(arg, column)
+
+    def power(self) -> Expr:
+        base = self.postfix()
+        if not self.peek("**"):
+            return base
+        column, op = self.column(), self.take()
+        return Binary(op, base, self.unary(), column)  # from the right, and tighter than a minus before it
 
     def postfix(self) -> Expr:
         base = self.atom()
@@ -252,7 +270,7 @@ class _FormulaParser:
             self.take()
             args: list[Expr] = []
             while not self.peek(")"):
-                args.append(self.sum())
+                args.append(self.comparison())
                 if not self.peek(")", ","):
                     raise self.fail(f"',' or ')' was expected, not {self.tokens[self.at][1]!r}")
                 if self.peek(","):
@@ -261,7 +279,7 @@ class _FormulaParser:
             return Call(text, tuple(args), column)
         if self.peek("("):
             self.take()
-            inside = self.sum()
+            inside = self.comparison()
             self.expect(")")
             return inside
         raise self.fail(f"a number, a name or '(' was expected, not {text!r}")
@@ -375,6 +393,24 @@ def mapped(expr: Expr, change: Callable[[Name], Expr]) -> Expr:
             return Indexed(mapped(base, change), inside, column)
         case Call(op, args, column):
             return Call(op, tuple(mapped(arg, change) for arg in args), column)
+        case _:
+            return expr
+
+
+def with_calls(expr: Expr, new: Mapping[str, str]) -> Expr:
+    """The same formula with other names of operations; names that `new` lacks stay."""
+    match expr:
+        case Neg(arg, column):
+            return Neg(with_calls(arg, new), column)
+        case Transpose(arg, column):
+            return Transpose(with_calls(arg, new), column)
+        case Binary(op, left, right, column):
+            return Binary(op, with_calls(left, new), with_calls(right, new), column)
+        case Indexed(base, items, column):
+            inside = tuple(item if isinstance(item, Slice) else with_calls(item, new) for item in items)
+            return Indexed(with_calls(base, new), inside, column)
+        case Call(op, args, column):
+            return Call(new.get(op, op), tuple(with_calls(arg, new) for arg in args), column)
         case _:
             return expr
 

@@ -298,8 +298,7 @@ class Graph:
             return Working(cell, "dial", None, asks)
         root = self._definition(cell.tensor).at(cell.index)
         match root:
-            case Masked():
-                says = "this score looks ahead, so it is masked: minus infinity, no pencil makes it"
+            case Masked(says):
                 return Working(cell, "masked", root, asks, says)
             case Stated(kind, _, says):
                 return Working(cell, kind, root, asks, says)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -12,14 +12,25 @@ from tui_attention.engine.formula import Expr
 from tui_attention.engine.tensor import Array, Axis, Index
 from tui_attention.engine.working import Const, Node, number
 
+Role = Literal[
+    "", "norm", "activation", "shares", "mask", "mask maker", "causal", "projection", "exponential", "root", "total",
+    "pack", "split", "join", "turn", "lookup",
+]  # fmt: skip
+"""What an operation does in a network, whatever its name; its first operand is what it is done to.
+
+`norm` flattens a row, `activation` bends each number, `shares` makes parts of a whole out of scores, `mask` strikes
+scores out by what a `mask maker` made, `causal` one that keeps a token from looking ahead; `projection` sums products
+along row and column, `total` adds along a row, `turn` rotates pairs by their place.
+"""
+
 
 @dataclass(frozen=True, eq=False, slots=True)
 class TracedArray:
     """An evaluated expression: its numbers, and for each of its cells the working.
 
     `at(index)` gives the working of one cell. A view (an index, a slice, a transposition, a split, a join, a pack)
-    has no working of its own: its `at` gives the source's cell. `name` is set for a named tensor, `op` and `args`
-    for the result of an operation. `nodes` and `levels` say how large the working of a cell becomes at most.
+    has no working of its own: its `at` gives the source's cell. `name` is set for a named tensor, `op`, `role`
+    and `args` for the result of an operation. `nodes` and `levels` bound how large the working of a cell becomes.
     """
 
     values: Array
@@ -28,6 +39,7 @@ class TracedArray:
     view: bool = False
     name: str = ""
     op: str = ""
+    role: Role = ""
     args: tuple[TracedArray, ...] = field(default=(), repr=False)
     text: str = ""
     nodes: int = 1
@@ -59,7 +71,8 @@ class Site:
     """One operation of the lesson at one cell: what a slip may look at when it rewrites the working.
 
     `find(name)` gives another tensor of the same lesson by name, or None; `steps()` the formula of every step
-    before it is worked out, so that one can look for a tensor without computing all of them.
+    before it is worked out, so that one can look for a tensor without computing all of them; `role(formula)` the role
+    of the operation that a formula ends in.
     """
 
     op: Operation
@@ -68,6 +81,7 @@ class Site:
     node: Callable[[], Node]
     find: Callable[[str], TracedArray | None]
     steps: Callable[[], Mapping[str, Expr]]
+    role: Callable[[Expr], Role]
 
 
 # How usual a slip is, by family.
@@ -92,32 +106,44 @@ class Slip:
 
 @dataclass(frozen=True, slots=True)
 class OpContext:
-    """What an operation may know beyond its operands."""
+    """What an operation may know beyond its operands.
+
+    `twin(name, count)` is the result of another operation on the first `count` of the same operands: the named tensor
+    where the lesson has one, so that a working goes through the number that is on the page.
+    """
 
     vocabulary: Vocabulary
-    twin: Callable[[str], TracedArray]
+    twin: Callable[[str, int], TracedArray]
     find: Callable[[str], TracedArray | None]
     steps: Callable[[], Mapping[str, Expr]]
+    role: Callable[[Expr], Role]
 
 
 @dataclass(frozen=True, slots=True)
 class Operation:
     """One entry of the list of operations.
 
-    `run(setting, *args)` gives the values, the axes and `at`. `args` says what the operands are, for messages.
-    `says` is a phrase for the hints. `view` operations have no working of their own. `run` may ask for the result of
-    another operation on the same operands by `setting.twin(name)`: the named tensor where the lesson has one. The
-    working of a cell reads a whole row of a first operand that is called `row`. `cost(*args)` is about how many
-    numbers `run` goes through, where that is more than ten times those of its operands.
+    `run(context, *args)` gives the values, the axes and `at`. `args` names the operands: one that ends in `?` may be
+    left out, the last one of a `variadic` operation may stand several times. `says` is a phrase for the hints,
+    `shapes` what goes in and comes out, `example` a formula that runs. `plain` is a name in everyday words that
+    formulas may use as well, `standard` the field's word. `role` tells what it does in a network: workings, slips and
+    pictures ask for that, never for a name. `view` operations have no working of their own, `slow` ones are run when
+    they are shown. The working of a cell reads a whole row of a first operand that is called `row`. `cost(*args)` is
+    about how many numbers `run` goes through, where that is more than ten times those of its operands.
     """
 
     name: str
     args: tuple[str, ...]
     run: Callable[..., TracedArray]
     says: str = ""
+    shapes: str = ""
+    example: str = ""
+    plain: str = ""
+    standard: str = ""
+    role: Role = ""
     view: bool = False
     variadic: bool = False
-    standard: str = ""
+    slow: bool = False
     slips: tuple[Slip, ...] = field(default=(), compare=False)
     cost: Callable[..., float] | None = field(default=None, compare=False)
 
@@ -132,14 +158,14 @@ class OperandError(ValueError):
 
 
 def numbers(arg: Any, what: str) -> Array:
-    """The operand's numbers as floats. Raises Refused when it is a text."""
+    """The operand's numbers as floats. Raises OperandError when it is a text."""
     if not isinstance(arg, TracedArray):
         raise OperandError(f"{what} should be numbers, not a text")
     return arg.values if arg.values.dtype == np.float64 else arg.values.astype(np.float64)
 
 
 def whole(arg: TracedArray, what: str, low: int, high: int) -> int:
-    """A whole number operand between low and high. Raises Refused otherwise."""
+    """A whole number operand between low and high. Raises OperandError otherwise."""
     if arg.shape or not low <= arg.scalar() <= high or arg.scalar() != int(arg.scalar()):
         raise OperandError(f"{what} should be a whole number from {low} to {high}")
     return int(arg.scalar())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
-from tui_attention.engine import formula
+from tui_attention.engine import formula, naming
 from tui_attention.engine.errors import BadInput
 from tui_attention.engine.formula import Expr, Name, Step
 from tui_attention.engine.program import Program
@@ -34,7 +34,7 @@ def switched(program: Program, switches: Iterable[Switch]) -> Program:
     thrown = tuple(switches)
     for switch in thrown:
         for name, text in switch.steps.items():
-            wraps = name in formula.names(formula.parse(text))
+            wraps = name in formula.names(naming.parse(text))
             if name in said and not wraps:
                 raise BadInput(f"{said[name]} and {switch.id} can't be had together: both say what {name} is")
             steps[name] = _under(steps[name], text)
@@ -50,7 +50,7 @@ def _under(step: Step, text: str) -> Step:
         return step.expr if name.name == step.name else name
 
     spelled = formula.NAME.sub(lambda match: step.text if match[0] == step.name else match[0], text)
-    return replace(step, expr=formula.mapped(formula.parse(text), inside), text=spelled)
+    return replace(step, expr=formula.mapped(naming.parse(text), inside), text=spelled)
 
 
 __all__ = ["Switch", "switched"]

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
 # The last row is for mistakes only: no honest working uses them.
 OpKind = Literal[
-    "+", "-", "*", "/", "neg", "sum", "square", "sqrt", "exp", "phi",
-    "abs", "tanh", "erf", "relu", "pow2", "logistic", "max", "min",
+    "+", "-", "*", "/", "^", "neg", "sum", "square", "sqrt", "exp", "phi", "log", "sin", "cos", "tanh", "max",
+    "abs", "erf", "relu", "pow2", "logistic", "min",
 ]  # fmt: skip
 
 
@@ -68,7 +68,9 @@ class Op:
 
 @dataclass(frozen=True, slots=True)
 class Masked:
-    """A score that is not looked at: minus infinity, no working."""
+    """A score that is not looked at: minus infinity, no working. `says` is why."""
+
+    says: str = field(default="it is masked: minus infinity, no pencil makes it", compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,11 +138,22 @@ _UNARY: dict[str, Callable[[float], float]] = {
     "phi": lambda x: 0.5 * (1 + math.erf(x / math.sqrt(2))),
     "abs": abs,
     "tanh": math.tanh,
+    "sin": math.sin,
+    "cos": math.cos,
+    "log": lambda x: math.log(x) if x > 0 else math.nan,
     "erf": math.erf,
     "relu": lambda x: max(x, 0.0),
     "pow2": lambda x: 2.0**x if x < 1000 else math.inf,
     "logistic": _logistic,
 }
+
+
+def _power(base: float, exponent: float) -> float:
+    try:
+        made = base**exponent
+    except (OverflowError, ZeroDivisionError):
+        return math.nan
+    return made if isinstance(made, float) else math.nan  # the root of a negative number is complex
 
 
 def apply(kind: OpKind, values: list[float]) -> float:
@@ -153,6 +166,8 @@ def apply(kind: OpKind, values: list[float]) -> float:
         return math.prod(values)
     if kind == "/":
         return values[0] / values[1] if values[1] else math.nan
+    if kind == "^":
+        return _power(*values)
     if kind == "max":
         return max(values)
     if kind == "min":
@@ -229,7 +244,21 @@ def _exactly(node: Node, known: dict[int, float]) -> float:
     return known[id(node)]
 
 
+_DERIVATIVE: dict[str, Callable[[float], float]] = {
+    "neg": lambda x: -1.0,
+    "square": lambda x: 2 * x,
+    "sqrt": lambda x: 0.5 / math.sqrt(x) if x > 0 else 0.0,
+    "exp": lambda x: apply("exp", [x]),
+    "phi": lambda x: math.exp(-(x**2) / 2) / math.sqrt(2 * math.pi),
+    "sin": math.cos,
+    "cos": lambda x: -math.sin(x),
+    "log": lambda x: 1 / x if x > 0 else math.nan,
+    "tanh": lambda x: 1 - math.tanh(x) ** 2,
+}
+
+
 def _slopes(op: Op, known: dict[int, float]) -> list[float]:
+    """How much the result changes with each operand."""
     values = [_exactly(arg, known) for arg in op.args]
     match op.kind:
         case "+" | "sum":
@@ -241,16 +270,14 @@ def _slopes(op: Op, known: dict[int, float]) -> list[float]:
         case "/":
             below = values[1] or math.nan
             return [1 / below, -values[0] / below**2]
-        case "neg":
-            return [-1.0]
-        case "square":
-            return [2 * values[0]]
-        case "sqrt":
-            return [0.5 / math.sqrt(values[0]) if values[0] > 0 else 0.0]
-        case "exp":
-            return [apply("exp", values)]
-        case "phi":
-            return [math.exp(-(values[0] ** 2) / 2) / math.sqrt(2 * math.pi)]
+        case "^":
+            base, exponent = values
+            by_exponent = apply("^", values) * math.log(base) if base > 0 else 0.0
+            return [exponent * apply("^", [base, exponent - 1]), by_exponent]
+        case "max":
+            return [float(place == values.index(max(values))) for place in range(len(values))]
+        case kind if kind in _DERIVATIVE:
+            return [_DERIVATIVE[kind](values[0])]
         case _:
             return [0.0] * len(values)
 
@@ -295,7 +322,7 @@ def rebuilt(node: Node, change: Callable[[Node], Node | None]) -> Node:
 
 # ---------------------------------------------------------------- text
 
-_LEVEL = {"+": 1, "sum": 1, "-": 1, "*": 2, "/": 2, "neg": 3, "square": 4}
+_LEVEL = {"+": 1, "sum": 1, "-": 1, "*": 2, "/": 2, "neg": 3, "square": 4, "^": 4}
 _FUNCTION = {"phi": "Phi"}
 Show = Callable[[Cell], str]
 
@@ -315,7 +342,7 @@ def line(node: Node, show: Show = _show_printed) -> str:
 
 
 def formula(node: Node) -> str:
-    """The same with full addresses for numbers, in + - * / ( ) sqrt exp Phi only: anyone can recompute it."""
+    """The same with full addresses for numbers, in + - * / ** ( ) and functions by name: anyone can recompute it."""
     if isinstance(node, Stated):
         return number(node.value).text
     text, _ = _text(node, _show_address, True, True)
@@ -347,15 +374,15 @@ def _op_text(kind: OpKind, args: tuple[Node, ...], show: Show, first: bool, plai
     level = _LEVEL[kind]
     texts = []
     for position, arg in enumerate(args):
-        text, strength = _text(arg, show, first and position == 0 and kind not in ("square", "neg"), plain)
+        text, strength = _text(arg, show, first and position == 0 and kind not in ("square", "^", "neg"), plain)
         tight = strength < level or (strength == level and position > 0 and kind in ("-", "/"))
-        tight = tight or (kind == "square" and strength < 9)
+        tight = tight or (kind in ("square", "^") and strength < 9)
         texts.append(f"({_text(arg, show, True, plain)[0]})" if tight else text)
     if kind == "square":
         return f"{texts[0]}^2", level
     if kind == "neg":
         return (f"-{texts[0]}" if first else f"(-{texts[0]})"), level if first else 9
-    joint = {"+": " + ", "sum": " + ", "-": " - ", "*": "*", "/": " / "}[kind]
+    joint = {"+": " + ", "sum": " + ", "-": " - ", "*": "*", "/": " / ", "^": "**" if plain else "^"}[kind]
     if kind == "*" and any(isinstance(arg, Op) and arg.kind == "/" for arg in args):
         joint = " * "
     return joint.join(texts), level

@@ -180,10 +180,10 @@ def _shared(graph: Graph, name: str) -> bool:
     if name not in graph.program.by_name:
         return False
     made = graph.traced(name)
-    if made.op in ("cumsum", "sum"):
+    if made.role == "total":
         return bool(made.args[0].name) and _shared(graph, made.args[0].name)
-    top = made.args[0].op if made.op == "/" and made.args else ""
-    return made.op == "softmax" or top == "exp"
+    top = made.args[0].role if made.op == "/" and made.args else ""
+    return made.role == "shares" or top == "exponential"
 
 
 def _prints_alike(cell: Cell, value: float) -> bool:

@@ -12,8 +12,8 @@ import numpy as np
 
 from tui_attention.engine.errors import BadInput, LessonError
 from tui_attention.engine.formula import names as names_in
-from tui_attention.engine.formula import parse as parse_formula
 from tui_attention.engine.graph import Graph
+from tui_attention.engine.naming import parse as parse_formula
 from tui_attention.lessons import load, source
 from tui_attention.lessons.keys import unknown
 from tui_attention.lessons.model import Check, Lesson, Note, Plot, Stage, TextTable

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, get_args
 
 from tui_attention.engine.errors import BadInput, LessonError
-from tui_attention.engine.formula import parse_steps
+from tui_attention.engine.naming import parse_steps
 from tui_attention.engine.ops import split
 from tui_attention.engine.program import Program
 from tui_attention.lessons.blocks import repeated

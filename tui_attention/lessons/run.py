@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from tui_attention.engine import formula
+from tui_attention.engine import formula, naming
 from tui_attention.engine.decimals import printed, rounded
 from tui_attention.engine.errors import BadInput, LessonError
 from tui_attention.engine.graph import Graph, Working
@@ -151,7 +151,7 @@ class LessonRun:
     def formula(self, text: str) -> TracedArray:
         """A formula of the lesson file, over this course's tensors. Raises Absent or LessonError."""
         try:
-            return self.graph.evaluate(formula.parse(text))
+            return self.graph.evaluate(naming.parse(text))
         except LessonError as error:
             if "are legal" in error.message or "is the only one" in error.message:
                 raise Absent(text) from None

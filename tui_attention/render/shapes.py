@@ -8,10 +8,8 @@ from tui_attention.engine import formula
 from tui_attention.engine.errors import LessonError
 from tui_attention.engine.formula import Expr, Step
 from tui_attention.engine.graph import Graph
+from tui_attention.engine.traits import role_of
 from tui_attention.lessons.model import TextTable
-
-SLOW = frozenset({"scaling_experiment"})
-"""Operations that are run when they are shown, and not before."""
 
 
 def shape_text(shape: tuple[int, ...]) -> str:
@@ -24,19 +22,9 @@ def reads(expr: Expr) -> tuple[str, ...]:
     return tuple(dict.fromkeys(part.name for part in formula.walk(expr) if isinstance(part, formula.Name)))
 
 
-def calls(expr: Expr) -> frozenset[str]:
-    """The operations that a formula calls by name, but for what stands in an index."""
-    return frozenset(part.op for part in formula.walk(expr, indices=False) if isinstance(part, formula.Call))
-
-
-def outermost(expr: Expr) -> str:
-    """The operation that a formula calls last; empty where it does not end in a call."""
-    return expr.op if isinstance(expr, formula.Call) else ""
-
-
 def is_product(expr: Expr) -> bool:
     """Whether the step multiplies two matrices."""
-    return isinstance(expr, formula.Binary) and expr.op == "@"
+    return role_of(expr) == "projection"
 
 
 def shapes(graph: Graph, name: str, expr: Expr) -> str:

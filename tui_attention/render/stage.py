@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from rich.cells import cell_len
 
 from tui_attention.engine.formula import Step
+from tui_attention.engine.traits import is_slow
 from tui_attention.lessons.model import Plot
 from tui_attention.render.prose import diagram_rows, note_rows, table_rows, text_rows
 from tui_attention.render.rows import (
@@ -22,7 +23,7 @@ from tui_attention.render.rows import (
     width_of,
     wrap,
 )
-from tui_attention.render.shapes import SLOW, calls, shapes, stands_with
+from tui_attention.render.shapes import shapes, stands_with
 from tui_attention.render.step import recap_rows, step_rows
 from tui_attention.walk.view import View
 from tui_attention.walk.walk import Walk
@@ -123,7 +124,7 @@ class _Writer:
         self.rows += [(Span("    "), Span(line, "formula")) for line in lines[1:]]
 
     def shape(self, step: Step) -> str:
-        if SLOW & calls(step.expr) and not self.room.slow:
+        if is_slow(step.expr) and not self.room.slow:
             return ""
         return shapes(self.graph, step.name, step.expr)
 
@@ -140,7 +141,7 @@ class _Writer:
         self.rows += [(Span("  "), Span(line, "shape")) for line in wrap(shape, room) if line]
 
     def step(self, step: Step) -> None:
-        if SLOW & calls(step.expr) and not self.room.slow:
+        if is_slow(step.expr) and not self.room.slow:
             self.add([text_row("  This is measured now, on this machine ...", "caption")])
             return
         self.caption(step)
@@ -227,6 +228,6 @@ def name_rows(pairs: Sequence[tuple[str, str]], width: int) -> list[Row]:
 def needs_time(walk: Walk) -> bool:
     """Whether the place shows something that is measured when it is shown."""
     step = walk.step
-    shown = {step.name for step in walk.stage.steps if SLOW & calls(step.expr)}
-    here = step is not None and bool(SLOW & calls(step.expr))
+    shown = {step.name for step in walk.stage.steps if is_slow(step.expr)}
+    here = step is not None and is_slow(step.expr)
     return here or (bool(shown) and any(plot.kind == "curve" for plot in walk.stage.plots))

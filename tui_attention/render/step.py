@@ -11,6 +11,7 @@ from rich.cells import cell_len
 from tui_attention.engine.formula import Step
 from tui_attention.engine.graph import Graph
 from tui_attention.engine.tensor import Index
+from tui_attention.engine.traits import role_of, roles
 from tui_attention.render.matrix import (
     Grid,
     GridLine,
@@ -22,7 +23,7 @@ from tui_attention.render.matrix import (
     number_style,
 )
 from tui_attention.render.rows import EMPTY, CellKey, Row, Span, width_of
-from tui_attention.render.shapes import calls, is_product, outermost, reads, shape_text
+from tui_attention.render.shapes import is_product, reads, shape_text
 from tui_attention.walk.view import View
 
 Look = Callable[[str], View]
@@ -43,7 +44,7 @@ def is_row(view: View) -> bool:
 def is_shares(view: View, graph: Graph) -> bool:
     """Whether the rows of the tensor are shares that add up to one."""
     step = graph.program.by_name.get(view.name)
-    return view.standard.startswith("softmax") or (step is not None and outermost(step.expr) == "softmax")
+    return view.standard.startswith("softmax") or (step is not None and role_of(step.expr) == "shares")
 
 
 def title_row(view: View, width: int) -> Row:
@@ -109,9 +110,9 @@ def _heads(view: View, graph: Graph) -> frozenset[int]:
     """The columns at which a head begins, for the rows that a step cuts into heads or glues from them."""
     heads = 0
     for step in graph.program.steps:
-        if "split_heads" in calls(step.expr) and reads(step.expr)[:1] == (view.name,):
+        if "split" in roles(step.expr) and reads(step.expr)[:1] == (view.name,):
             heads = graph.traced(step.name).shape[0]
-        elif "join_heads" in calls(step.expr) and step.name == view.name:
+        elif "join" in roles(step.expr) and step.name == view.name:
             heads = graph.traced(reads(step.expr)[0]).shape[0]
     if heads < 2 or view.shape[-1] % heads:
         return frozenset()

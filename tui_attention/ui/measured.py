@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from tui_attention.engine.formula import Step
-from tui_attention.render.shapes import SLOW, calls
+from tui_attention.engine.traits import is_slow
 from tui_attention.walk.walk import Walk
 
 
 def warm(walk: Walk) -> None:
     """Run the slow steps of the stage at hand, so that drawing them finds their numbers ready."""
-    slow: list[Step] = [step for step in walk.stage.steps if SLOW & calls(step.expr)]
+    slow: list[Step] = [step for step in walk.stage.steps if is_slow(step.expr)]
     for step in slow:
         walk.run.graph.tensor(step.name)
 

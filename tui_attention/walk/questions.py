@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tui_attention.engine import formula
+from tui_attention.engine import formula, naming
 from tui_attention.engine.errors import BadInput
 from tui_attention.engine.graph import Working
 from tui_attention.engine.tensor import Index, address, parse_address
@@ -77,12 +77,12 @@ class QuestionPlan:
         if check.cell:
             return self._cell_step(stage, check, made, last)
         # A formula is asked once everything it reads stands there.
-        read = [made[name] for name in formula.names(formula.parse(check.value)) if name in made]
+        read = [made[name] for name in formula.names(naming.parse(check.value)) if name in made]
         return min(max(read) + 1, last) if read else (0 if self._has_cells(check) else last)
 
     def _has_cells(self, check: Check) -> bool:
         known = self.run.lesson.program.by_name
-        return any(name in known for name in formula.names(formula.parse(check.value)))
+        return any(name in known for name in formula.names(naming.parse(check.value)))
 
     def _cell_step(self, stage: Stage, check: Check, made: dict[str, int], last: int) -> int:
         name = parse_address(check.cell).name

@@ -1,37 +1,22 @@
-"""Element by element: exp, sqrt, and the bends."""
+"""The bends, element by element: GELU, ReLU, SiLU, sigmoid, tanh."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from tui_attention.engine.operation import TABLE, OpContext, OperandError, Site, Slip, TracedArray, numbers
-from tui_attention.engine.ops.nodes import beside, moved, op, over
-from tui_attention.engine.ops.shared import entry
+from tui_attention.engine.operation import TABLE, OpContext, Slip, TracedArray, numbers
+from tui_attention.engine.ops.nodes import around, each, op, over
+from tui_attention.engine.ops.shared import entry, unary
 from tui_attention.engine.tensor import Array, Index
-from tui_attention.engine.working import Node, Op, OpKind, number
-
-
-def unary(kind: OpKind, function: Callable[[Array], Array]) -> Callable[[OpContext, TracedArray], TracedArray]:
-    """An operation that works each number by itself; `function` does the whole array."""
-
-    def run(context: OpContext, arg: TracedArray) -> TracedArray:
-        with np.errstate(all="ignore"):
-            values = np.asarray(function(numbers(arg, f"'{kind}'")))
-        if np.isnan(values).any():
-            raise OperandError(f"'{kind}' has no value for some of these numbers")
-        return TracedArray(values, arg.axes, lambda index: Op(kind, (arg.at(index),)))
-
-    return run
-
+from tui_attention.engine.working import Node, Op, number
 
 _erf = np.vectorize(math.erf, otypes=[np.float64])
 
 
 def gelu(context: OpContext, arg: TracedArray) -> TracedArray:
-    """z Phi(z), element by element, with the exact Phi(z) = (1 + erf(z / sqrt 2)) / 2."""
+    """[...] -> [...]: z Phi(z), with the exact Phi(z) = (1 + erf(z / sqrt 2)) / 2 (Hendrycks and Gimpel 2016)."""
     z = numbers(arg, "'gelu'")
     values = 0.5 * z * (1.0 + _erf(z / math.sqrt(2.0)))
     return TracedArray(values, arg.axes, lambda index: Op("*", (arg.at(index), Op("phi", (arg.at(index),)))))
@@ -56,7 +41,7 @@ _ROOT_2_OVER_PI = math.sqrt(2.0 / math.pi)
 
 
 def relu(context: OpContext, arg: TracedArray) -> TracedArray:
-    """The positive numbers as they are, 0 for the others."""
+    """[...] -> [...]: the positive numbers as they are, 0 for the others."""
     z = numbers(arg, "'relu'")
 
     def at(index: Index) -> Node:
@@ -67,24 +52,30 @@ def relu(context: OpContext, arg: TracedArray) -> TracedArray:
     return TracedArray(np.maximum(z, 0.0), arg.axes, at)
 
 
+def _logistic(z: Array) -> Array:
+    """1 / (1 + exp(-z)) without an overflow on either side."""
+    small = np.exp(-np.abs(z))
+    return np.where(z >= 0, 1.0, small) / (1.0 + small)
+
+
+def _one_and_power(z: Node) -> Node:
+    return Op("+", (_ONE, Op("exp", (Op("neg", (z,)),))))
+
+
+def sigmoid(context: OpContext, arg: TracedArray) -> TracedArray:
+    """[...] -> [...]: 1 / (1 + exp(-z))."""
+    values = _logistic(numbers(arg, "'sigmoid'"))  # [...]
+    return TracedArray(values, arg.axes, lambda index: Op("/", (_ONE, _one_and_power(arg.at(index)))))
+
+
+def silu(context: OpContext, arg: TracedArray) -> TracedArray:
+    """[...] -> [...]: z / (1 + exp(-z)), the number times its own sigmoid (Elfwing and others 2017)."""
+    z = numbers(arg, "'silu'")
+    values = z * _logistic(z)  # [...]
+    return TracedArray(values, arg.axes, lambda index: Op("/", (arg.at(index), _one_and_power(arg.at(index)))))
+
+
 # ---------------------------------------------------------------- what goes wrong
-
-
-def _z(make: Callable[[Node], Node]) -> Callable[[Site], Iterator[Node]]:
-    def build(site: Site) -> Iterator[Node]:
-        yield make(site.args[0].at(site.index))
-
-    return build
-
-
-def _beside(make: Callable[[Node], Node]) -> Callable[[Site], Iterator[Node]]:
-    """The same operation on the places before and after."""
-
-    def build(site: Site) -> Iterator[Node]:
-        for place in beside(site.index[-1], site.args[0].shape[-1]) if site.index else ():
-            yield make(site.args[0].at(moved(site.index, place)))
-
-    return build
 
 
 def _gate(z: Node, gate: Node) -> Node:
@@ -99,59 +90,145 @@ def _gelu(z: Node) -> Node:
     return _gate(z, op("phi", z))
 
 
+def _silu(z: Node) -> Node:
+    return _gate(z, op("logistic", z))
+
+
 _QUICK = number(1.702)
-_TWO = number(2)
+_ONE, _TWO = number(1), number(2)
 
 # The tanh form of GELU is no slip: it differs from the exact one by less than a printed digit.
 GELU_SLIPS = (
-    Slip("no-bend", "the number stays unbent", _z(lambda z: z)),
-    Slip("relu", "what is negative becomes 0 and the rest stays", _z(lambda z: op("relu", z))),
-    Slip("silu", "the gate is 1 / (1 + exp(-z)), not Phi", _z(lambda z: _gate(z, op("logistic", z)))),
+    Slip("no-bend", "the number stays unbent", each(lambda z: z)),
+    Slip("relu", "what is negative becomes 0 and the rest stays", each(lambda z: op("relu", z))),
+    Slip("silu", "the gate is 1 / (1 + exp(-z)), not Phi", each(lambda z: _gate(z, op("logistic", z)))),
     Slip(
         "sigmoid-gelu",
         "the gate is 1 / (1 + exp(-1.702 z)), a stand-in for Phi",
-        _z(lambda z: _gate(z, op("logistic", op("*", _QUICK, z)))),
+        each(lambda z: _gate(z, op("logistic", op("*", _QUICK, z)))),
     ),
-    Slip("phi-alone", "Phi stands alone, not multiplied by the number", _z(lambda z: op("phi", z))),
+    Slip("phi-alone", "Phi stands alone, not multiplied by the number", each(lambda z: op("phi", z))),
     Slip(
         "erf-without-root",
         "erf is taken of the number itself, not of it over root(2)",
-        _z(lambda z: over(_gate(z, _erf_plus_one(z)), _TWO)),
+        each(lambda z: over(_gate(z, _erf_plus_one(z)), _TWO)),
     ),
-    Slip("half-left-out", "the half is left out", _z(lambda z: op("*", _TWO, _gelu(z)))),
-    Slip("halved", "the number is halved", _z(lambda z: over(z, _TWO))),
-    Slip("gate-of-minus", "Phi is taken of minus the number", _z(lambda z: _gate(z, op("phi", op("neg", z))))),
-    Slip("sign-lost", "the number's sign is lost", _z(lambda z: _gelu(op("abs", z))), TABLE),
-    Slip("tanh", "tanh bends it", _z(lambda z: op("tanh", z))),
-    Slip("neighbour-coordinate", "the place beside it is bent", _beside(_gelu), TABLE),
+    Slip("half-left-out", "the half is left out", each(lambda z: op("*", _TWO, _gelu(z)))),
+    Slip("halved", "the number is halved", each(lambda z: over(z, _TWO))),
+    Slip("gate-of-minus", "Phi is taken of minus the number", each(lambda z: _gate(z, op("phi", op("neg", z))))),
+    Slip("sign-lost", "the number's sign is lost", each(lambda z: _gelu(op("abs", z))), TABLE),
+    Slip("tanh", "tanh bends it", each(lambda z: op("tanh", z))),
+    Slip("neighbour-coordinate", "the place beside it is bent", around(_gelu), TABLE),
 )
 RELU_SLIPS = (
-    Slip("no-bend", "the number stays unbent", _z(lambda z: z)),
-    Slip("sign-lost", "the number's sign is lost", _z(lambda z: op("abs", z)), TABLE),
-    Slip("neighbour-coordinate", "the place beside it is bent", _beside(lambda z: op("relu", z)), TABLE),
+    Slip("no-bend", "the number stays unbent", each(lambda z: z)),
+    Slip("sign-lost", "the number's sign is lost", each(lambda z: op("abs", z)), TABLE),
+    Slip("neighbour-coordinate", "the place beside it is bent", around(lambda z: op("relu", z)), TABLE),
 )
-EXP_SLIPS = (
-    Slip("minus-score", "exp is taken of minus the number", _z(lambda x: op("exp", op("neg", x))), TABLE),
-    Slip("powers-of-two", "2 is raised to the number, not e", _z(lambda x: op("pow2", x))),
-    Slip("neighbour-coordinate", "the place beside it is raised", _beside(lambda x: op("exp", x)), TABLE),
+SILU_SLIPS = (
+    Slip("no-bend", "the number stays unbent", each(lambda z: z)),
+    Slip("relu", "what is negative becomes 0 and the rest stays", each(lambda z: op("relu", z))),
+    Slip("gelu", "the gate is Phi, not 1 / (1 + exp(-z))", each(_gelu)),
+    Slip("gate-alone", "the gate stands alone, not multiplied by the number", each(lambda z: op("logistic", z))),
+    Slip(
+        "gate-of-minus",
+        "the gate is taken of minus the number",
+        each(lambda z: _gate(z, op("logistic", op("neg", z)))),
+    ),
+    Slip("sign-lost", "the number's sign is lost", each(lambda z: _silu(op("abs", z))), TABLE),
+    Slip("one-left-out", "the 1 below the bar is left out", each(lambda z: over(z, op("exp", op("neg", z))))),
+    Slip("tanh", "tanh bends it", each(lambda z: op("tanh", z))),
+    Slip("neighbour-coordinate", "the place beside it is bent", around(_silu), TABLE),
 )
-SQRT_SLIPS = (
-    Slip("halved", "the number is halved, which is no root", _z(lambda x: over(x, _TWO)), whole=True),
-    Slip("squared", "the number is squared", _z(lambda x: op("square", x)), whole=True),
+SIGMOID_SLIPS = (
+    Slip("gate-of-minus", "the exponent keeps the number's own sign", each(lambda z: op("logistic", op("neg", z)))),
+    Slip("one-left-out", "the 1 below the bar is left out", each(lambda z: over(_ONE, op("exp", op("neg", z))))),
+    Slip("exp-alone", "e is raised to the number, and nothing is divided", each(lambda z: op("exp", z))),
+    Slip("tanh", "tanh bends it", each(lambda z: op("tanh", z))),
+    Slip("no-bend", "the number stays unbent", each(lambda z: z)),
+    Slip("neighbour-coordinate", "the place beside it is bent", around(lambda z: op("logistic", z)), TABLE),
+)
+TANH_SLIPS = (
+    Slip("no-bend", "the number stays unbent", each(lambda z: z)),
+    Slip("sigmoid", "1 / (1 + exp(-z)) bends it", each(lambda z: op("logistic", z))),
+    Slip("doubled", "tanh is taken of twice the number", each(lambda z: op("tanh", op("*", _TWO, z)))),
+    Slip("sign-lost", "the number's sign is lost", each(lambda z: op("tanh", op("abs", z))), TABLE),
+    Slip("neighbour-coordinate", "the place beside it is bent", around(lambda z: op("tanh", z)), TABLE),
 )
 
+_SAME = "[...] -> [...]"
 ENTRIES = (
-    entry("exp", "x", unary("exp", np.exp), "raise e to the number", EXP_SLIPS),
-    entry("sqrt", "x", unary("sqrt", np.sqrt), "take the root", SQRT_SLIPS),
     entry(
         "gelu",
         "z",
         gelu,
         "multiply the number by Phi of itself",
         GELU_SLIPS,
+        shapes=_SAME,
+        example="gelu(X)",
+        plain="bend_softly",
         standard="GELU",
+        role="activation",
         cost=lambda z: 50 * z.values.size,
     ),
-    entry("gelu_tanh", "z", gelu_tanh, "the tanh form of GELU", GELU_SLIPS, standard="GELU, tanh form"),
-    entry("relu", "z", relu, "keep what is positive, put 0 for the rest", RELU_SLIPS, standard="ReLU"),
+    entry(
+        "gelu_tanh",
+        "z",
+        gelu_tanh,
+        "the tanh form of GELU",
+        GELU_SLIPS,
+        shapes=_SAME,
+        example="gelu_tanh(X)",
+        plain="bend_softly_by_tanh",
+        standard="GELU, tanh form",
+        role="activation",
+    ),
+    entry(
+        "relu",
+        "z",
+        relu,
+        "keep what is positive, put 0 for the rest",
+        RELU_SLIPS,
+        shapes=_SAME,
+        example="relu(X)",
+        plain="cut_below_zero",
+        standard="ReLU",
+        role="activation",
+    ),
+    entry(
+        "silu",
+        "z",
+        silu,
+        "divide the number by 1 + exp of minus itself",
+        SILU_SLIPS,
+        shapes=_SAME,
+        example="silu(X)",
+        plain="bend_by_own_gate",
+        standard="SiLU, Swish",
+        role="activation",
+    ),
+    entry(
+        "sigmoid",
+        "z",
+        sigmoid,
+        "divide 1 by 1 + exp of minus the number",
+        SIGMOID_SLIPS,
+        shapes=_SAME,
+        example="sigmoid(X)",
+        plain="gate_of",
+        standard="sigmoid",
+        role="activation",
+    ),
+    entry(
+        "tanh",
+        "z",
+        unary("tanh", np.tanh),
+        "squeeze the number between -1 and 1",
+        TANH_SLIPS,
+        shapes=_SAME,
+        example="tanh(X)",
+        plain="squeeze_to_one",
+        standard="hyperbolic tangent",
+        role="activation",
+    ),
 )

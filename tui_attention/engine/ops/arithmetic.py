@@ -1,17 +1,24 @@
-"""The operations that are written with signs, and what goes wrong in them."""
+"""Plus, minus, times, divided by and the sign: what they give, and what goes wrong in them."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
-from tui_attention.engine.arrays import SIGNS
-from tui_attention.engine.operation import PAIRING, TABLE, Site, Slip
-from tui_attention.engine.ops import product, softmax
-from tui_attention.engine.ops.nodes import at_broadcast, beside, callers, full_width, moved, op, over, root_width
+import numpy as np
+
+from tui_attention.engine.arrays import broadcast, elementwise
+from tui_attention.engine.operation import PAIRING, TABLE, OpContext, Site, Slip, TracedArray, numbers
+from tui_attention.engine.ops import softmax
+from tui_attention.engine.ops.nodes import beside, callers, full_width, moved, op, over, read, root_width
 from tui_attention.engine.ops.shared import entry
 from tui_attention.engine.working import Node, Op, OpKind, Ref, number
 
 Build = Callable[[Site], Iterable[Node]]
+
+
+def negate(context: OpContext, arg: TracedArray) -> TracedArray:
+    """[...] -> [...]: the numbers with their signs changed."""
+    return TracedArray(-numbers(arg, "the operand"), arg.axes, lambda index: Op("neg", (arg.at(index),)))
 
 
 def _pair(site: Site) -> tuple[Node, Node]:
@@ -33,7 +40,7 @@ def _beside(kind: OpKind) -> Build:
             size = max(arg.shape[-1] if arg.shape else 1 for arg in site.args)
             for place in beside(site.index[-1], size):
                 index = moved(site.index, place)
-                yield op(kind, *(at_broadcast(arg, index) for arg in site.args))
+                yield op(kind, read(site, 0, index), read(site, 1, index))
             return
         left, right = _pair(site)
         if not isinstance(left, Ref) or not isinstance(right, Ref) or not left.cell.index:
@@ -80,14 +87,15 @@ def _other_rows(site: Site) -> Iterator[Node]:
 
 
 def _flattened(site: Site) -> Iterator[Node]:
-    for row in callers(site, "layer_norm", site.args[0].name) if _running(site) else ():
-        yield op("+", at_broadcast(row, site.index), _pair(site)[1])
+    for row in callers(site, "norm", site.args[0].name) if _running(site) else ():
+        yield op("+", read(site, 0, other=row), _pair(site)[1])
 
 
 def _row_before(site: Site) -> Iterator[Node]:
     left = site.args[0]
     if left.op == "+" and _running(site):
-        yield op("+", at_broadcast(left.args[0], site.index), _pair(site)[1])
+        index = broadcast(*site.args).read(0, site.index)
+        yield op("+", left.args[0].at(broadcast(*left.args).read(0, index)), _pair(site)[1])
 
 
 ADD = (
@@ -144,19 +152,41 @@ DIVIDE = (
     *softmax.BY_HAND,
 )
 
+
+def _signed(kind: OpKind) -> Callable[[Node, Node], Node]:
+    return lambda left, right: Op(kind, (left, right))
+
+
+_BOTH = "[...], [...] -> [...]"
+
 ENTRIES = (
-    entry("+", "left right", SIGNS["+"], "add", ADD),
-    entry("-", "left right", SIGNS["-"], "subtract", SUBTRACT),
-    entry("*", "left right", SIGNS["*"], "multiply", MULTIPLY),
-    entry("/", "left right", SIGNS["/"], "divide", DIVIDE),
+    entry("+", "left right", elementwise(_signed("+"), np.add), "add", ADD, shapes=_BOTH, example="X + Y"),
     entry(
-        "@",
-        "row columns",
-        SIGNS["@"],
-        "multiply in pairs along row and column, then add",
-        product.SLIPS,
-        standard="dot product",
-        cost=lambda rows, columns: rows.values.size * (columns.shape[-1] if len(columns.shape) > 1 else 1),
+        "-",
+        "left right",
+        elementwise(_signed("-"), np.subtract),
+        "subtract",
+        SUBTRACT,
+        shapes=_BOTH,
+        example="X - mean(X)",
     ),
-    entry("neg", "x", SIGNS["neg"], "change the sign"),
+    entry(
+        "*",
+        "left right",
+        elementwise(_signed("*"), np.multiply),
+        "multiply",
+        MULTIPLY,
+        shapes=_BOTH,
+        example="X * gain",
+    ),
+    entry(
+        "/",
+        "left right",
+        elementwise(_signed("/"), np.divide),
+        "divide",
+        DIVIDE,
+        shapes=_BOTH,
+        example="exp(X) / sum(exp(X))",
+    ),
+    entry("neg", "x", negate, "change the sign", shapes="[...] -> [...]", example="-X"),
 )

@@ -88,7 +88,7 @@ def _beside(*steps: int) -> Callable[[Site], Iterator[Node]]:
 
 def _greedy(site: Site) -> Iterator[Node]:
     """The mark of the largest chance, which needs no ticket."""
-    if site.args[0].op == "cumsum":
+    if site.args[0].role == "total" and site.args[0].args:
         chances = site.args[0].args[0].values[site.index]
         yield number(int(chances.argmax()))
 
@@ -110,13 +110,25 @@ PICK = (
 )
 
 ENTRIES = (
-    entry("argmax", "row", argmax, "find the largest of the row", ARGMAX, standard="greedy decoding"),
+    entry(
+        "argmax",
+        "row",
+        argmax,
+        "find the largest of the row",
+        ARGMAX,
+        shapes="[..., n] -> [...] places",
+        example="argmax(X)",
+        plain="place_of_largest",
+        standard="greedy decoding",
+    ),
     entry(
         "pick",
         "row ticket",
         pick,
         "find the first running total that reaches the ticket",
         PICK,
+        shapes="[..., n], number -> [...] places",
+        example="pick(cumsum(softmax(X)), 0.4)",
         standard="sampling",
         cost=lambda row, ticket: 50 * row.values.size,
     ),

@@ -67,9 +67,74 @@ def without_head(context: OpContext, arg: TracedArray, head: TracedArray) -> Tra
     return TracedArray(values, arg.axes, at)
 
 
+def repeat_heads(context: OpContext, arg: TracedArray, times: TracedArray) -> TracedArray:
+    """[heads, tokens, width] -> [heads x times, tokens, width]: each head several times in a row, for its group.
+
+    Grouped-query attention (Ainslie and others 2023): heads 0 to times - 1 of the result are head 0, and so on.
+    """
+    if len(arg.shape) != 3:
+        raise OperandError("'repeat_heads' takes an array [heads x tokens x width]")
+    count = whole(times, "how often a head is repeated", 1, 64)
+    if arg.values.size * count > MOST_NUMBERS:
+        raise OperandError(f"a result of at most {MOST_NUMBERS:,} numbers was expected")
+    values = np.repeat(arg.values, count, axis=0)  # [heads x times, tokens, width]
+    axes = (plain_axis(arg.axes[0].name, arg.shape[0] * count), *arg.axes[1:])
+    return TracedArray(values, axes, lambda i: arg.at((i[0] // count, *i[1:])), view=True)
+
+
 ENTRIES = (
-    entry("pack", "table", pack, "put the tables side by side", view=True, variadic=True),
-    entry("split_heads", "table heads", split_heads, "draw dividers across the row", view=True),
-    entry("without_head", "heads head", without_head, "put zeros where this head wrote"),
-    entry("join_heads", "heads", join_heads, "glue the heads' rows side by side", view=True),
+    entry(
+        "pack",
+        "table",
+        pack,
+        "put the tables side by side",
+        shapes="[..., a], [..., b] ... -> [..., a + b ...]",
+        example="pack(X, Y)",
+        role="pack",
+        view=True,
+        variadic=True,
+    ),
+    entry(
+        "split_heads",
+        "table heads",
+        split_heads,
+        "draw dividers across the row",
+        shapes="[t, h x w], h -> [h, t, w]",
+        example="split_heads(X, 2)",
+        plain="draw_dividers",
+        standard="split into heads",
+        role="split",
+        view=True,
+    ),
+    entry(
+        "join_heads",
+        "heads",
+        join_heads,
+        "glue the heads' rows side by side",
+        shapes="[h, t, w] -> [t, h x w]",
+        example="join_heads(split_heads(X, 2))",
+        plain="glue_rows",
+        standard="concatenate heads",
+        role="join",
+        view=True,
+    ),
+    entry(
+        "without_head",
+        "heads head",
+        without_head,
+        "put zeros where this head wrote",
+        shapes="[h, t, w], head -> [h, t, w]",
+        example="without_head(split_heads(X, 2), 0)",
+        standard="head ablation",
+    ),
+    entry(
+        "repeat_heads",
+        "heads times",
+        repeat_heads,
+        "let each head serve a group of others",
+        shapes="[h, t, w], r -> [h x r, t, w]",
+        example="repeat_heads(split_heads(X, 2), 2)",
+        standard="grouped heads",
+        view=True,
+    ),
 )

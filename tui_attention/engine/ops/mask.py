@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from tui_attention.engine.arrays import named
 from tui_attention.engine.operation import OpContext, OperandError, TracedArray, numbers
 from tui_attention.engine.ops.shared import entry, one_axis
 from tui_attention.engine.tensor import Axis, Index
@@ -41,20 +42,60 @@ def everyone(context: OpContext, ids: TracedArray) -> TracedArray:
 
 
 def masked(context: OpContext, scores: TracedArray, mask: TracedArray) -> TracedArray:
-    """[..., t, u], [t, u] -> [..., t, u]: minus infinity wherever the mask is false."""
+    """[..., t, u], [..., t, u] -> [..., t, u]: minus infinity wherever the mask is false.
+
+    A mask without leading axes serves every head. 0 and 1 count as false and true, and so do -inf and 0. Raises
+    OperandError where it does not fit.
+    """
     values = numbers(scores, "'masked'")
-    may = numbers(mask, "the mask") != 0
-    if len(mask.shape) != 2 or values.shape[-2:] != mask.shape:
-        raise OperandError("'masked' takes scores [... x t x u] and a mask [t x u]")
+    given = numbers(mask, "the mask")
+    may = ~np.isneginf(given) if np.isneginf(given).any() else given != 0
+    rank = len(mask.shape)
+    if not 1 <= rank <= values.ndim or values.shape[-rank:] != mask.shape:
+        raise OperandError(
+            f"{named(mask)} does not fit {named(scores)}: 'masked' takes scores and a mask of their rows and columns"
+        )
+
+    ahead = mask.role == "causal"
+    why = "this score looks ahead, so it is masked" if ahead else f"{mask.name or 'the mask'} strikes this score out"
 
     def at(index: Index) -> Node:
-        return scores.at(index) if may[index[-2:]] else Masked()
+        return scores.at(index) if may[index[-rank:]] else Masked(f"{why}: minus infinity, no pencil makes it")
 
     return TracedArray(np.where(may, values, -np.inf), scores.axes, at)
 
 
 ENTRIES = (
-    entry("causal", "ids", causal, "a token looks at itself and back, never ahead", standard="causal mask"),
-    entry("everyone", "ids", everyone, "every token looks at every token", standard="no mask"),
-    entry("masked", "scores mask", masked, "strike out the scores that look ahead"),
+    entry(
+        "causal",
+        "ids",
+        causal,
+        "a token looks at itself and back, never ahead",
+        shapes="[t] -> [t, t] truth values",
+        example="causal(ids)",
+        plain="look_back",
+        standard="causal mask",
+        role="causal",
+    ),
+    entry(
+        "everyone",
+        "ids",
+        everyone,
+        "every token looks at every token",
+        shapes="[t] -> [t, t] truth values",
+        example="everyone(ids)",
+        standard="no mask",
+        role="mask maker",
+    ),
+    entry(
+        "masked",
+        "scores mask",
+        masked,
+        "strike out the scores that the mask forbids",
+        shapes="[..., t, u], [t, u] -> [..., t, u]",
+        example="masked(X @ X.T, causal(ids))",
+        plain="strike_out",
+        standard="masking",
+        role="mask",
+    ),
 )

@@ -77,8 +77,40 @@ def _draw_cost(seed: TracedArray, *sizes: TracedArray) -> float:
 
 
 ENTRIES = (
-    entry("equal", "a b", equal, "compare the two, cell by cell"),
-    entry("max_gap", "a b", max_gap, "find the largest difference"),
-    entry("attention_loop", "q k v mask?", attention_loop, "do the same with plain loops", cost=_loop_cost),
-    entry("scaling_experiment", "seed size", scaling, "draw random rows and measure", variadic=True, cost=_draw_cost),
+    entry(
+        "equal",
+        "a b",
+        equal,
+        "compare the two, cell by cell",
+        shapes="[...], [...] -> truth value",
+        example="equal(X, X)",
+    ),
+    entry(
+        "max_gap",
+        "a b",
+        max_gap,
+        "find the largest difference",
+        shapes="[...], [...] -> number",
+        example="max_gap(X, Y)",
+    ),
+    entry(
+        "attention_loop",
+        "q k v mask?",
+        attention_loop,
+        "do the same with plain loops",
+        shapes="[t, d], [u, d], [u, w], [t, u]? -> [t, w]",
+        example="attention_loop(X, X, X, causal(ids))",
+        cost=_loop_cost,
+    ),
+    entry(
+        "scaling_experiment",
+        "seed size",
+        scaling,
+        "draw random rows and measure",
+        shapes="seed, sizes ... -> [sizes, 4]",
+        example="scaling_experiment(0, 4, 16)",
+        variadic=True,
+        slow=True,
+        cost=_draw_cost,
+    ),
 )

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 from tui_attention.engine import formula
 from tui_attention.engine.arrays import broadcast
 from tui_attention.engine.formula import Expr
-from tui_attention.engine.operation import Site, TracedArray
+from tui_attention.engine.operation import Role, Site, TracedArray
 from tui_attention.engine.tensor import Index
 from tui_attention.engine.working import Const, Masked, Node, Op, OpKind, number
 
@@ -60,9 +60,17 @@ def others(place: int, size: int) -> Iterator[int]:
     yield from sorted((other for other in range(size) if other != place), key=lambda other: abs(other - place))
 
 
-def at_broadcast(arg: TracedArray, index: Index) -> Node:
-    """The operand of an element by element result at `index`."""
-    return arg.at(broadcast(arg.shape, index))
+def read(site: Site, side: int, index: Index | None = None, other: TracedArray | None = None) -> Node:
+    """An operand of an element by element result, at its cell or another; or another array in the operand's place."""
+    met = broadcast(site.args[0], site.args[1])
+    return (other or site.args[side]).at(met.read(side, site.index if index is None else index))
+
+
+def stretched(shape: tuple[int, ...], index: Index) -> Index:
+    """Where leading axes of `shape` are read for the result's `index`, as numpy stretches them."""
+    return tuple(
+        0 if size == 1 else place for size, place in zip(shape, index[len(index) - len(shape) :], strict=True)
+    )
 
 
 def moved(index: Index, place: int) -> Index:
@@ -70,52 +78,72 @@ def moved(index: Index, place: int) -> Index:
     return (*index[:-1], place)
 
 
+def each(make: Callable[[Node], Node]) -> Callable[[Site], Iterator[Node]]:
+    """Something else made of the one operand of an operation that works number by number."""
+
+    def build(site: Site) -> Iterator[Node]:
+        yield make(site.args[0].at(site.index))
+
+    return build
+
+
+def around(make: Callable[[Node], Node]) -> Callable[[Site], Iterator[Node]]:
+    """The same operation on the places before and after."""
+
+    def build(site: Site) -> Iterator[Node]:
+        for place in beside(site.index[-1], site.args[0].shape[-1]) if site.index else ():
+            yield make(site.args[0].at(moved(site.index, place)))
+
+    return build
+
+
 # ---------------------------------------------------------------- relations
 
 
 def is_table(arg: TracedArray) -> bool:
     """Whether it is a table of dials, or several packed side by side."""
-    return arg.op == "pack" or (bool(arg.name) and not arg.view and not arg.op and len(arg.shape) > 1)
+    return arg.role == "pack" or (bool(arg.name) and not arg.view and not arg.op and len(arg.shape) > 1)
 
 
 def unmasked(arg: TracedArray) -> TracedArray:
     """The scores as they were before a mask was laid over them."""
-    return arg.args[0] if arg.op == "masked" else arg
+    return arg.args[0] if arg.role == "mask" else arg
 
 
 def root_width(divisor: TracedArray) -> Node | None:
     """The width whose root divides, when `divisor` is the root of one number."""
-    if divisor.op != "sqrt" or divisor.shape or not divisor.args:
+    if divisor.role != "root" or divisor.shape or not divisor.args:
         return None
     return divisor.args[0].at(())
 
 
 def full_width(product: TracedArray) -> tuple[int, int]:
     """Of a product of queries and keys: the width before any split into heads, and how many heads there are."""
-    if product.op != "@" or not product.args:
+    if product.role != "projection" or not product.args:
         return 0, 0
     left = product.args[0]
-    if left.op == "split_heads":
+    if left.role == "split":
         return left.args[0].shape[-1], left.shape[0]
-    return (left.args[0].shape[-1] if left.op == "@" else 0), 0
+    return (left.args[0].shape[-1] if left.role == "projection" else 0), 0
 
 
 def head_width(site: Site) -> Const | None:
     """The constant whose root some step of the lesson divides by."""
     for expr in site.steps().values():
         for part in formula.walk(expr, indices=False):
-            if isinstance(part, formula.Call) and part.op == "sqrt" and isinstance(part.args[0], formula.Name):
+            root = isinstance(part, formula.Call) and site.role(part) == "root"
+            if root and isinstance(part, formula.Call) and isinstance(part.args[0], formula.Name):
                 found = site.find(part.args[0].name)
                 if found is not None and not found.shape:
                     return number(found.scalar())
     return None
 
 
-def callers(site: Site, call: str, first: str) -> Iterator[TracedArray]:
-    """The tensors whose formula is `call(first, ...)`."""
+def callers(site: Site, role: Role, first: str) -> Iterator[TracedArray]:
+    """The tensors whose formula is an operation of that role on the tensor `first`."""
     for name, expr in site.steps().items():
         match expr:
-            case formula.Call(op=which, args=(formula.Name(name=operand), *_)) if which == call and operand == first:
+            case formula.Call(args=(formula.Name(name=operand), *_)) if site.role(expr) == role and operand == first:
                 found = site.find(name)
                 if found is not None:
                     yield found
@@ -162,7 +190,7 @@ class Product:
 
     def lefts(self, row: int | None = None, head: Index | None = None) -> Row:
         """A left row: this cell's own, or that of another place."""
-        lead = broadcast(self.left.shape[:-2], self.head if head is None else head)
+        lead = stretched(self.left.shape[:-2], self.head if head is None else head)
         place = self.row if row is None else row
         return cells(self.left, lead if place is None else (*lead, place))
 
@@ -171,7 +199,7 @@ class Product:
         place = self.column if column is None else column
         if place is None:
             return cells(self.right, ())
-        lead = broadcast(self.right.shape[:-2], self.head if head is None else head)
+        lead = stretched(self.right.shape[:-2], self.head if head is None else head)
         return tuple(self.right.at((*lead, k, place)) for k in range(self.right.shape[-2]))
 
     @property

@@ -1,11 +1,14 @@
-"""What goes wrong in a product of rows and columns: a row through a table, a score, a blend by shares."""
+"""The product of rows and columns, and what goes wrong in it: a row through a table, a score, a blend by shares."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
+import numpy as np
+
 from tui_attention.engine import formula
-from tui_attention.engine.operation import TABLE, Site, Slip, TracedArray
+from tui_attention.engine.arrays import MOST_NUMBERS, named
+from tui_attention.engine.operation import TABLE, OpContext, OperandError, Site, Slip, TracedArray, numbers
 from tui_attention.engine.ops.nodes import (
     Product,
     Row,
@@ -20,17 +23,73 @@ from tui_attention.engine.ops.nodes import (
     others,
     over,
     seen,
+    stretched,
     unmasked,
 )
-from tui_attention.engine.working import Masked, Node, number
+from tui_attention.engine.ops.shared import entry
+from tui_attention.engine.tensor import Axis, Index
+from tui_attention.engine.working import Masked, Node, Op, number
 
 Make = Callable[[Site, Product], Iterable[Node]]
+
+
+def matmul(context: OpContext, left: TracedArray, right: TracedArray) -> TracedArray:
+    """[..., n, k], [..., k, m] -> [..., n, m]: rows times columns, in pairs, added. Leading axes run side by side.
+
+    Where rows and columns count the same thing (words against words), the columns are called "other".
+    Raises OperandError where the two do not fit.
+    """
+    a, b = numbers(left, "the left side"), numbers(right, "the right side")
+    if not a.ndim or not b.ndim:
+        raise OperandError("'@' takes tables or rows; use '*' with a single number")
+    inner = b.shape[-2] if b.ndim > 1 else b.shape[0]
+    if a.shape[-1] != inner:
+        raise OperandError(_misfit(left, right, inner))
+    try:
+        lead = np.broadcast_shapes(a.shape[:-2], b.shape[:-2])
+    except ValueError:
+        remedy = "; 'repeat_heads' gives each group of heads its own" if len(a.shape) == len(b.shape) == 3 else ""
+        raise OperandError(f"{named(left)} @ {named(right)} do not fit in their leading axes{remedy}") from None
+    size = np.prod((*lead, *a.shape[-2:-1], *(b.shape[-1:] if b.ndim > 1 else ())), initial=1.0)
+    if size * inner > 100 * MOST_NUMBERS or size > MOST_NUMBERS:
+        raise OperandError(f"a product of at most {MOST_NUMBERS:,} numbers was expected")
+    with np.errstate(all="ignore"):
+        values = np.asarray(np.matmul(a, b))  # [..., n, m]
+    rows = left.axes[-2:-1] if a.ndim > 1 else ()
+    columns = right.axes[-1:] if b.ndim > 1 else ()
+    leading = left.axes[:-2] if a.ndim >= b.ndim else right.axes[:-2]
+    if columns and columns[0].name in {axis.name for axis in (*leading, *rows)}:
+        columns = (Axis(f"other {columns[0].name}", columns[0].labels),)
+
+    def bare(index: Index) -> Node:
+        head = index[: len(lead)]
+        row = index[len(lead) : len(lead) + len(rows)]
+        column = index[len(index) - len(columns) :] if columns else ()
+        a_head = stretched(left.shape[:-2], head)
+        b_head = stretched(right.shape[:-2], head)
+        pairs = ((left.at((*a_head, *row, k)), right.at((*b_head, k, *column))) for k in range(inner))
+        terms = tuple(Op("*", pair) for pair in pairs)
+        return terms[0] if len(terms) == 1 else Op("sum", terms)
+
+    return TracedArray(values, (*leading, *rows, *columns), bare)
+
+
+def _misfit(left: TracedArray, right: TracedArray, inner: int) -> str:
+    across = left.axes[-1]
+    down = right.axes[-2] if len(right.axes) > 1 else right.axes[0]
+    says = (
+        f"{named(left)} @ {named(right)} do not fit: {left.shape[-1]} columns ({across.name}) "
+        f"against {inner} rows ({down.name})"
+    )
+    if len(right.shape) > 1 and right.shape[-1] == left.shape[-1]:
+        says += f"; {right.name or 'the right side'}.T pairs {across.name} with {right.axes[-1].name}"
+    return says
 
 
 def family(site: Site) -> str:
     """`blend`: shares times rows. `table`: a row times a table of dials. `score`: rows times rows."""
     left, right = site.args
-    if left.op == "softmax":
+    if left.role == "shares":
         return "blend"
     return "table" if is_table(right) else "score"
 
@@ -54,13 +113,13 @@ def _next_columns(site: Site, p: Product) -> Iterator[Node]:
 
 
 def _unflattened(site: Site, p: Product) -> Iterator[Node]:
-    if p.left.op == "layer_norm":
+    if p.left.role == "norm":
         yield dot(cells(p.left.args[0], (p.row,) if p.row is not None else ()), p.rights())
 
 
 def _other_tables(site: Site, p: Product) -> Iterator[Node]:
     """The same row through another table of the same shape that the lesson uses it with."""
-    if p.right.op == "pack" and p.column is not None:
+    if p.right.role == "pack" and p.column is not None:
         width = p.right.args[0].shape[-1]
         for column in (p.column - width, p.column + width):
             if 0 <= column < p.columns:
@@ -75,7 +134,7 @@ def _other_tables(site: Site, p: Product) -> Iterator[Node]:
 
 
 def _unbent(site: Site, p: Product) -> Iterator[Node]:
-    if p.left.op in ("gelu", "relu"):
+    if p.left.role == "activation":
         yield dot(cells(p.left.args[0], (p.row,) if p.row is not None else ()), p.rights())
 
 
@@ -223,14 +282,14 @@ def _shared_out(scores: TracedArray, p: Product) -> Node:
 
 def _masked_counted(site: Site, p: Product) -> Iterator[Node]:
     scores = p.left.args[0]
-    if scores.op == "masked" and len(_visible(p)) < len(p.rights()):
+    if scores.role == "mask" and len(_visible(p)) < len(p.rights()):
         yield _shared_out(unmasked(scores), p)
 
 
 def _unscaled(site: Site, p: Product) -> Iterator[Node]:
     scores = unmasked(p.left.args[0])
     if scores.op == "/":
-        masked = p.left.args[0].op == "masked"
+        masked = p.left.args[0].role == "mask"
         yield _shared_out(_masked_like(p.left.args[0], scores.args[0]) if masked else scores.args[0], p)
 
 
@@ -278,4 +337,19 @@ SLIPS = (
     Slip("other-head", "the other head is worked", _in("blend", _other_heads_blend), TABLE),
     Slip("masked-counted", "the shares count what is masked", _in("blend", _masked_counted)),
     Slip("unscaled", "the shares are made from scores that were not divided", _in("blend", _unscaled)),
+)
+
+ENTRIES = (
+    entry(
+        "@",
+        "row columns",
+        matmul,
+        "multiply in pairs along row and column, then add",
+        SLIPS,
+        shapes="[..., n, k], [..., k, m] -> [..., n, m]",
+        example="X @ W",
+        standard="dot product",
+        role="projection",
+        cost=lambda rows, columns: rows.values.size * (columns.shape[-1] if len(columns.shape) > 1 else 1),
+    ),
 )

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from tui_attention.engine.operation import OperandError, Operation, Slip, TracedArray, numbers
+import numpy as np
+
+from tui_attention.engine.operation import OpContext, OperandError, Operation, Role, Slip, TracedArray, numbers
 from tui_attention.engine.tensor import Array
+from tui_attention.engine.working import Op, OpKind
 
 
 def needs_row(arg: TracedArray, what: str) -> Array:
-    """The operand's numbers. Raises Refused when it has no row."""
+    """The operand's numbers. Raises OperandError when it has no row."""
     values = numbers(arg, what)
     if not values.ndim or not values.shape[-1]:
         raise OperandError(f"{what} takes a row of numbers")
@@ -17,7 +20,7 @@ def needs_row(arg: TracedArray, what: str) -> Array:
 
 
 def one_axis(arg: TracedArray, what: str) -> int:
-    """How many there are along the operand's only axis. Raises Refused when it has not exactly one."""
+    """How many there are along the operand's only axis. Raises OperandError when it has not exactly one."""
     if not isinstance(arg, TracedArray) or len(arg.shape) != 1:
         raise OperandError(f"{what} takes a row of token ids")
     return arg.shape[0]
@@ -31,6 +34,19 @@ def place_label(arg: TracedArray, place: int) -> str:
     return f"{axis.name} {place}" if label == str(place) else f"{axis.name} {place} ({shown})"
 
 
+def unary(kind: OpKind, function: Callable[[Array], Array]) -> Callable[[OpContext, TracedArray], TracedArray]:
+    """[...] -> [...]: an operation that works each number by itself; `function` does the whole array."""
+
+    def run(context: OpContext, arg: TracedArray) -> TracedArray:
+        with np.errstate(all="ignore"):
+            values = np.asarray(function(numbers(arg, f"'{kind}'")))  # [...]
+        if np.isnan(values).any():
+            raise OperandError(f"'{kind}' has no value for some of these numbers")
+        return TracedArray(values, arg.axes, lambda index: Op(kind, (arg.at(index),)))
+
+    return run
+
+
 def entry(
     name: str,
     args: str,
@@ -38,10 +54,18 @@ def entry(
     says: str = "",
     slips: tuple[Slip, ...] = (),
     *,
+    shapes: str = "",
+    example: str = "",
+    plain: str = "",
     standard: str = "",
+    role: Role = "",
     view: bool = False,
     variadic: bool = False,
+    slow: bool = False,
     cost: Callable[..., float] | None = None,
 ) -> Operation:
-    """One operation of the list; `args` names the operands, parted by blanks."""
-    return Operation(name, tuple(args.split()), run, says, view, variadic, standard, slips, cost)
+    """One operation of the list; `args` names the operands, parted by blanks, the rest is as in `Operation`."""
+    operands = tuple(args.split())
+    return Operation(
+        name, operands, run, says, shapes, example, plain, standard, role, view, variadic, slow, slips, cost
+    )

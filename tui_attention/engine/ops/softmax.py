@@ -94,7 +94,7 @@ def _shares(make: _Make) -> Callable[[Site], Iterable[Node]]:
 def _by_hand(make: _Make) -> Callable[[Site], Iterable[Node]]:
     def build(site: Site) -> Iterable[Node]:
         top, bottom = site.args
-        if top.op == "exp" and bottom.op == "sum" and top.name and bottom.args[0].name == top.name:
+        if top.role == "exponential" and bottom.role == "total" and top.name and bottom.args[0].name == top.name:
             return make(_Row(top.args[0], site.index))
         return ()
 
@@ -182,13 +182,13 @@ def _by_width(s: _Row) -> Iterator[Node]:
 
 
 def _scaled(s: _Row) -> Iterator[Node]:
-    if s.scores.op == "@":
+    if s.scores.role == "projection":
         root = op("sqrt", number(s.scores.args[0].shape[-1]))
         yield _share(over(s.own(), root), tuple(over(node, root) for node in s.row()))
 
 
 def _masked_counted(s: _Row) -> Iterator[Node]:
-    if s.scores.op == "masked" and len(s.row()) < s.scores.shape[-1]:
+    if s.scores.role == "mask" and len(s.row()) < s.scores.shape[-1]:
         yield _share(s.own(unmasked(s.scores)), s.row(unmasked(s.scores)))
 
 
@@ -237,5 +237,16 @@ BY_HAND = tuple(Slip(kind, says, _by_hand(make), weight) for kind, says, make, w
 SLIPS = tuple(Slip(kind, says, _shares(make), weight) for kind, says, make, weight in _KINDS)
 
 ENTRIES = (
-    entry("softmax", "row", softmax, "raise e to each score, divide by the row's total", SLIPS, standard="softmax"),
+    entry(
+        "softmax",
+        "row",
+        softmax,
+        "raise e to each score, divide by the row's total",
+        SLIPS,
+        shapes="[..., n] -> [..., n]",
+        example="softmax(X)",
+        plain="share_out",
+        standard="softmax",
+        role="shares",
+    ),
 )

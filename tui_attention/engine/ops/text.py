@@ -65,6 +65,26 @@ TOKENS = (
 )
 
 ENTRIES = (
-    entry("tokens", "prompt", tokens, "look each mark up in the splitter", TOKENS, standard="tokenizer"),
-    entry("slots", "ids", slots, "count the places from 0", TOKENS),
+    entry(
+        "tokens",
+        "prompt",
+        tokens,
+        "look each mark up in the splitter",
+        TOKENS,
+        shapes="text -> [t] ids",
+        example="tokens(prompt)",
+        plain="split_text",
+        standard="tokenizer",
+        role="lookup",
+    ),
+    entry(
+        "slots",
+        "ids",
+        slots,
+        "count the places from 0",
+        TOKENS,
+        shapes="[t] -> [t] places",
+        example="slots(ids)",
+        standard="positions",
+    ),
 )
