@@ -52,8 +52,11 @@ class Keyboard:
     about its colours); such an answer never becomes keys.
     """
 
-    def __init__(self, answered: Callable[[bytes], None] | None = None) -> None:
+    def __init__(
+        self, answered: Callable[[bytes], None] | None = None, *, longest_paste: int = LONGEST_PASTE
+    ) -> None:
         self._answered = answered
+        self._longest_paste = longest_paste
         self._parser = XTermParser()
         self._decoder = getincrementaldecoder("utf-8")("ignore")
         self._sequence = bytearray()
@@ -195,8 +198,8 @@ class Keyboard:
         paste.append(byte)
         if byte == ord("~") and paste.endswith(_PASTE_ENDS):
             yield from self._end_paste(paste[: -len(_PASTE_ENDS)])
-        elif len(paste) > LONGEST_PASTE:  # the start is kept, and enough of the end to see it
-            del paste[LONGEST_PASTE - 16 : -16]
+        elif len(paste) > self._longest_paste:  # the start is kept, and enough of the end to see it
+            del paste[self._longest_paste - 16 : -16]
 
     def _end_paste(self, paste: bytearray) -> Iterator[Message]:
         self._paste = None

@@ -78,6 +78,11 @@ def colour_policy(env: Mapping[str, str]) -> ColourPolicy:
     return ColourPolicy("standard", ansi=True)
 
 
+def asks_nothing(env: Mapping[str, str]) -> bool:
+    """Whether a terminal of this kind prints what it does not understand, so that nothing is asked of it."""
+    return env.get("TERM", "").startswith(_SIMPLE)
+
+
 def follow_colours(app: App[Any], policy: ColourPolicy) -> None:
     """Makes `app` send only the colours of `policy`. Call at the end of the app's `__init__`.
 
@@ -117,7 +122,7 @@ def driver_for(env: Mapping[str, str]) -> type[Driver] | None:
         from tui_attention.ui.driver import GuardedDriver, SilentDriver
     except ImportError:  # no termios: Windows
         return None
-    return SilentDriver if env.get("TERM", "").startswith(_SIMPLE) else GuardedDriver
+    return SilentDriver if asks_nothing(env) else GuardedDriver
 
 
 def install_signal_exits(app: App[Any]) -> None:

@@ -3,7 +3,19 @@
 from __future__ import annotations
 
 from tui_attention.classroom.auth.codes import new_code, new_token, readable, same_code, same_token
+from tui_attention.classroom.auth.doorkeeper import Auth, Doorkeeper
 from tui_attention.classroom.auth.gate import Gate, Tries
 from tui_attention.classroom.auth.limits import Bucket
 
-__all__ = ["Bucket", "Gate", "Tries", "new_code", "new_token", "readable", "same_code", "same_token"]
+__all__ = [
+    "Auth",
+    "Bucket",
+    "Doorkeeper",
+    "Gate",
+    "Tries",
+    "new_code",
+    "new_token",
+    "readable",
+    "same_code",
+    "same_token",
+]
