@@ -53,6 +53,7 @@ def test_help_and_version_load_nothing_heavy(words: list[str]) -> None:
         ("lessons", {"numpy"}),
         ("lessons.run", {"numpy"}),
         ("judge", {"numpy"}),
+        ("models", {"numpy"}),
         ("walk", {"numpy"}),
         ("store", {"numpy", "sqlite3", "platformdirs"}),
         ("render", {"numpy", "rich"}),
@@ -64,7 +65,7 @@ def test_a_package_loads_no_more_than_it_may(module: str, allowed: set[str]) -> 
     assert loaded_by(f"import tui_attention.{module}") <= allowed
 
 
-@pytest.mark.parametrize("package", ["engine", "lessons", "judge", "render", "export"])
+@pytest.mark.parametrize("package", ["engine", "lessons", "judge", "models", "render", "export"])
 def test_no_module_of_a_package_loads_more_than_it_may(package: str) -> None:
     everything = (
         "import importlib, pkgutil\n"
@@ -76,6 +77,7 @@ def test_no_module_of_a_package_loads_more_than_it_may(package: str) -> None:
         "engine": {"numpy"},
         "lessons": {"numpy"},
         "judge": {"numpy"},
+        "models": {"numpy"},
         "render": {"numpy", "rich"},
         "export": {"numpy", "rich", "sqlite3", "platformdirs"},
     }[package]

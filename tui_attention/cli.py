@@ -55,6 +55,8 @@ def run(words: list[str], env: Mapping[str, str]) -> int:
         )
     args = parser.parse_args(ordered)
     args.env = dict(env)
+    if getattr(args, "threads", None):
+        os.environ["OPENBLAS_NUM_THREADS"] = str(args.threads)  # read when numpy is loaded, which is later
     module, _, function = verb.runs.partition(":")
     code: int = getattr(import_module(module), function)(args)
     return code

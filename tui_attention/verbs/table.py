@@ -139,12 +139,55 @@ def _yes(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--yes", action="store_true", help="do not ask")
 
 
+def _whole(low: int, high: int) -> Callable[[str], int]:
+    def read(text: str) -> int:
+        if not re.fullmatch(r"\d{1,9}", text.strip(), re.ASCII) or not low <= int(text) <= high:
+            raise BadInput(f"{text[:40]!r} is no whole number from {low} to {high:,}")
+        return int(text)
+
+    return read
+
+
+def _model(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("the model at work")
+    group.add_argument("--prompt", metavar="TEXT", help="the text to read; control tokens in it are read as such")
+    group.add_argument(
+        "--memory",
+        metavar="MB",
+        type=_whole(1, 1_000_000),
+        default=600,
+        help="megabytes for copies of tables and kept traces (default: 600)",
+    )
+    group.add_argument("--threads", metavar="N", type=_whole(1, 1024), help="how many threads a product takes")
+
+
+def _inspect(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--top", metavar="N", type=_whole(1, 1_000_000), default=10, help="how many next tokens (default: 10)"
+    )
+    for name, says in (
+        ("--head", "print what this head looks at (block and head from 0); may stand several times"),
+        ("--without", "switch this head off; may stand several times"),
+    ):
+        parser.add_argument(name, metavar="L.H", action="append", default=[], help=says)
+    parser.add_argument(
+        "--lens",
+        metavar="WORD",
+        nargs="?",
+        const="",
+        help="what the last place would answer after each block, and the rank of the answer or of WORD's first token",
+    )
+    parser.add_argument("--greedy", metavar="N", type=_whole(0, 1_000_000), default=0, help="write N tokens on")
+
+
 # ---------------------------------------------------------------- the verbs
 
 LESSON = ("LESSON", "", "a lesson's id, or the path of a lesson file")
 LESSON_OR_FIRST = ("LESSON", "?", f"a lesson's id, or the path of a lesson file (default: {FIRST_LESSON})")
 CELL = ("CELL", "", 'the address of a cell: q[0,2], splitter["."], sigma1')
+MODEL = ("PATH", "?", "a GGUF file, a safetensors file, a folder, or smollm2")
 READS, LEARNS = "tui_attention.verbs.queries", "tui_attention.verbs.interactive"
+MODELS = "tui_attention.verbs.models"
 
 APP = Verb(
     "",
@@ -234,6 +277,15 @@ _ALL = (
         (("DIR", "", "the folder to write to; it is made if need be"),),
     ),
     Verb("lint", "check a lesson file", f"{READS}:lint", (LESSON,)),
+    Verb(
+        "inspect",
+        "print what a trained model makes of a prompt",
+        f"{MODELS}:inspect",
+        (MODEL,),
+        (_model, _inspect, _json),
+        "PATH is a GGUF file, a safetensors file, a folder with config.json, or smollm2 where its package is "
+        "installed. Blocks and heads count from 0; nothing is put before the prompt.",
+    ),
 )
 VERBS: dict[str, Verb] = {verb.name: verb for verb in _ALL}
 

@@ -10,11 +10,17 @@ import re
 from collections.abc import Container, Iterator, Sequence
 
 # Options that take the next word, whatever it looks like.
-VALUED = frozenset(("--prompt", "--other", "--ticket", "--stage", "--learner", "--format", "--lesson"))
+VALUED = frozenset(
+    ("--prompt", "--other", "--ticket", "--stage", "--learner", "--format", "--lesson", "--top", "--greedy")
+).union(("--memory", "--threads"))
+# Options that take the next word where it is no option, or nothing.
+PERHAPS = frozenset(("--lens",))
 # Options that take every following word of a form, up to the next option.
 MANY = {
     "--own": re.compile(r"\s*[A-Za-z_]\w*\s*(\[.*\])?\s*="),
     "--of": re.compile(r"(?!-)"),
+    "--head": re.compile(r"\d+\.\d+$"),
+    "--without": re.compile(r"\d+\.\d+$"),
 }
 _NEGATIVE = re.compile(r"-(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?$")
 
@@ -40,6 +46,13 @@ def _parts(words: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
         if word in VALUED and position < len(words) and words[position] != "--":
             option.append(words[position])
             position += 1
+        elif word in PERHAPS:
+            option += (
+                []
+                if words[position : position + 1] in ([], ["--"]) or _is_option(words[position])
+                else [words[position]]
+            )
+            position += len(option) - 1
         elif word in MANY:
             while position < len(words) and words[position] != "--" and MANY[word].match(words[position]):
                 option.append(words[position])
@@ -71,7 +84,7 @@ def arranged(words: Sequence[str]) -> list[str]:
     for kind, part in _parts(words):
         if kind == "name":
             names += part
-        elif part[0] in VALUED and len(part) == 2:
+        elif part[0] in VALUED | PERHAPS and len(part) == 2:
             options.append(f"{part[0]}={part[1]}")
         elif part[0] in MANY:
             options += [f"{part[0]}={value}" for value in part[1:]] or part

@@ -1,0 +1,1 @@
+"""Trained models: their files, their tokenizers, and the forward pass of each family with every intermediate kept."""

@@ -1,0 +1,195 @@
+"""A model at work: next tokens with kept rows, what each block made of the rows, heads and blocks switched off."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import DTypeLike
+
+from tui_attention.engine.errors import BadInput
+from tui_attention.models.checkpoint import Checkpoint, Weight
+from tui_attention.models.files import FloatArray
+from tui_attention.models.law import Off, Past, Tables, Trace, block, final_norm
+from tui_attention.models.memory import DEFAULT_MEGABYTES, MemoryBudget
+
+_HEAD_ROWS = 4096  # of the output table at a time, where it does not fit into the budget
+Progress = Callable[[int, int], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Switches:
+    """What is switched off: heads, as (block, head), and whole blocks. A head that is off adds nothing to its row."""
+
+    heads: frozenset[tuple[int, int]] = frozenset()
+    blocks: frozenset[int] = frozenset()
+
+    def of(self, number: int) -> Off:
+        """The heads of one block that are off."""
+        return frozenset(head for where, head in self.heads if where == number)
+
+
+ALL_ON = Switches()
+
+
+@dataclass(eq=False, slots=True)
+class Rows:
+    """The rows of a text as worked out so far. `outputs[0]` is the embedding, `outputs[b + 1]` block b's."""
+
+    ids: tuple[int, ...]
+    switches: Switches
+    outputs: list[FloatArray]
+    past: list[Past] = field(default_factory=list)
+
+
+class Model:
+    """A checkpoint with what is kept of it in memory; a block's tables are read when first needed.
+
+    Works in float32, or in `dtype` on the same weights.
+    """
+
+    def __init__(
+        self, checkpoint: Checkpoint, megabytes: float = DEFAULT_MEGABYTES, dtype: DTypeLike = np.float32
+    ) -> None:
+        self.checkpoint, self.spec, self.dtype = checkpoint, checkpoint.spec, np.dtype(dtype)
+        self.memory = MemoryBudget(megabytes)
+
+    # ------------------------------------------------------------ tables
+
+    def tables(self, number: int | None = None) -> Tables:
+        """The tables of one block, or those outside the blocks, as float32 by their name in the law."""
+
+        def find(name: str) -> FloatArray | None:
+            weight = self.checkpoint.table(name, number)
+            if weight is None:
+                return None
+            return self._kept(weight)
+
+        return find
+
+    def _kept(self, weight: Weight) -> FloatArray:
+        found: FloatArray = self.memory.get(
+            ("table", weight.slot.name),
+            lambda: weight.numbers().astype(self.dtype, copy=False),
+            lambda made: int(made.nbytes),
+        )
+        return found
+
+    def embedded(self, ids: Sequence[int], first: int = 0) -> FloatArray:
+        """The token rows, with the slot rows where the model has such, [T, D]. Raises BadInput for a strange id."""
+        for token in ids:
+            if not 0 <= token < self.spec.vocabulary:
+                raise BadInput(f"there is no token {token}; 0 to {self.spec.vocabulary - 1} are legal")
+        if first + len(ids) > self.spec.context:
+            raise BadInput(f"{first + len(ids):,} tokens; this model has places for {self.spec.context:,}")
+        kept = self.memory.find(("table", "E"))
+        rows = kept[np.array(ids)] if kept is not None else self._table("E").rows(np.array(ids))
+        rows = rows.astype(self.dtype, copy=False)
+        slots = self.checkpoint.table("P")
+        return rows if slots is None else rows + slots.rows(np.arange(first, first + len(ids))).astype(self.dtype)
+
+    def _table(self, name: str) -> Weight:
+        found = self.checkpoint.table(name)
+        assert found is not None
+        return found
+
+    # ------------------------------------------------------------ rows
+
+    def run(self, ids: Sequence[int], switches: Switches = ALL_ON, progress: Progress | None = None) -> Rows:
+        """All blocks over a text. Raises BadInput for no token, a strange one, or too many for the model."""
+        if not ids:
+            raise BadInput("an empty prompt gives no row to work on; at least one token was expected")
+        rows = Rows(tuple(ids), switches, [self.embedded(ids)])
+        for number in range(self.spec.blocks):
+            if progress:
+                progress(number, self.spec.blocks)
+            trace, past = self._block(number, rows.outputs[-1], 0, None, switches)
+            rows.outputs.append(trace["x2"])
+            rows.past.append(past)
+            self._keep(rows, number, trace)
+        return rows
+
+    def extend(self, rows: Rows, ids: Sequence[int]) -> None:
+        """More tokens behind: only their own rows are worked out, over the kept ones. Raises BadInput as `run`."""
+        first = len(rows.ids)
+        new = self.embedded(ids, first)
+        rows.outputs[0] = np.concatenate([rows.outputs[0], new])
+        for number in range(self.spec.blocks):
+            trace, rows.past[number] = self._block(number, new, first, rows.past[number], rows.switches)
+            new = trace["x2"]
+            rows.outputs[number + 1] = np.concatenate([rows.outputs[number + 1], new])
+        rows.ids = (*rows.ids, *ids)
+
+    def trace(self, rows: Rows, number: int) -> Trace:
+        """Every intermediate of one block, float32: kept where there is room, else made from the block's input."""
+        key = ("trace", rows.ids, rows.switches, number)
+        found: Trace = self.memory.get(
+            key, lambda: self._block(number, rows.outputs[number], 0, None, rows.switches)[0], _size
+        )
+        return found
+
+    def _keep(self, rows: Rows, number: int, trace: Trace) -> None:
+        room = self.memory.limit - self.memory.used
+        size = _size(trace)
+        if size < room / 4:  # a trace is quick to make again, a table is not: traces take free room only
+            self.memory.keep(("trace", rows.ids, rows.switches, number), trace, size)
+
+    def _block(
+        self, number: int, x: FloatArray, first: int, past: Past | None, switches: Switches
+    ) -> tuple[Trace, Past]:
+        off = switches.of(number)
+        trace, kept = block(self.spec, number, self.tables(number), x, first=first, past=past, off=off)
+        if number in switches.blocks:
+            trace = {**trace, "x2": x}
+        return trace, kept
+
+    # ------------------------------------------------------------ what comes out
+
+    def normed(self, x: FloatArray) -> FloatArray:
+        """Rows after the final norm, [..., D]."""
+        return final_norm(self.spec, self.tables(), x)
+
+    def logits(self, x: FloatArray) -> FloatArray:
+        """Rows of any block, [n, D], through the final norm and the output table, [n, vocabulary]."""
+        normed = self.normed(x)
+        table = self._table("E" if self.spec.tied else "Wlm")
+        key = ("table", table.slot.name)
+        size = self.dtype.itemsize * self.spec.vocabulary * self.spec.width
+        if self.memory.find(key) is not None or size <= self.memory.limit // 2:
+            whole = self._kept(table)
+            logits: FloatArray = normed @ (whole.T if self.spec.tied else whole)
+            return logits
+        out = np.empty((len(normed), self.spec.vocabulary), normed.dtype)
+        for first in range(0, self.spec.vocabulary, _HEAD_ROWS):
+            last = min(first + _HEAD_ROWS, self.spec.vocabulary)
+            out[:, first:last] = normed @ table.stored.rows(first, last).T
+        return out
+
+    def next_logits(self, rows: Rows) -> FloatArray:
+        """The logits behind the last token, [vocabulary]."""
+        found: FloatArray = self.logits(rows.outputs[-1][-1:])[0]
+        return found
+
+    def greedy(self, rows: Rows, count: int) -> Iterator[int]:
+        """`count` more tokens, always the most probable one, also past an end token. The rows grow with all but
+        the last.
+        """
+        for place in range(count):
+            token = int(np.argmax(self.next_logits(rows)))
+            yield token
+            if place < count - 1:
+                self.extend(rows, [token])
+
+
+def _size(trace: Trace) -> int:
+    return sum(int(values.nbytes) for values in trace.values())
+
+
+def shares_of(logits: FloatArray) -> FloatArray:
+    """Probabilities of logits along the last axis, float64."""
+    wide = logits.astype(np.float64)
+    wide -= wide.max(-1, keepdims=True)
+    np.exp(wide, out=wide)
+    shares: FloatArray = wide / wide.sum(-1, keepdims=True)
+    return shares
