@@ -1,7 +1,7 @@
 """Lazy evaluation of a program: tensors, the working of every cell, and what depends on what.
 
-A graph never changes. Turning a dial or changing an input gives another graph that shares every result that the
-change does not reach.
+A graph never changes: what it has computed is added once and stays. Turning a dial or changing an input gives
+another graph that shares every result that the change does not reach.
 """
 
 from __future__ import annotations
@@ -54,7 +54,10 @@ class Working:
 
 
 class Graph:
-    """All tensors of a program for one set of inputs and dials, computed when first asked for."""
+    """All tensors of a program for one set of inputs and dials, computed when first asked for.
+
+    Any thread may ask: what two of them compute at once is kept once, and both get the same.
+    """
 
     def __init__(
         self,
@@ -69,7 +72,7 @@ class Graph:
         self.turned: Turned = dict(turned or {})
         self._made: dict[str, TracedArray] = dict(made or {})
         self._tensors: dict[str, Tensor] = {}
-        self._cost = 0.0
+        self._costs: dict[int, float] = {}
         self._reads: dict[str, frozenset[str]] | None = None
         self.twins: Mapping[str, str] = {
             formula.spell(step.expr): step.name for step in program.steps if not step.inner
@@ -96,9 +99,8 @@ class Graph:
 
     def tensor(self, name: str) -> Tensor:
         """The tensor called `name`. Raises BadInput when there is none."""
-        if name not in self._tensors:
-            self._tensors[name] = self._tensor(name)
-        return self._tensors[name]
+        known = self._tensors.get(name)
+        return self._tensors.setdefault(name, self._tensor(name)) if known is None else known
 
     def _tensor(self, name: str) -> Tensor:
         program = self.program
@@ -168,8 +170,8 @@ class Graph:
             needed = self.reads(name)
             for step in self.program.steps[: max(self.program.order(name), 0)] if needed else ():
                 if step.name in needed and step.name not in self._made:
-                    self._made[step.name] = self._make(step.name)
-            self._made[name] = self._make(name)
+                    self._made.setdefault(step.name, self._make(step.name))
+            return self._made.setdefault(name, self._make(name))
         return self._made[name]
 
     def _make(self, name: str) -> TracedArray:
@@ -189,8 +191,7 @@ class Graph:
             result = self.evaluate(step.expr, before=program.order(name))
         except LessonError as error:
             raise LessonError(error.message, file=program.file, line=step.line, column=error.column) from None
-        result = self._overridden(name, result)
-        self._made[_defined(name)] = result
+        result = self._made.setdefault(_defined(name), self._overridden(name, result))
         setting = program.settings.get(name)
         axes = result.axes
         if setting and setting.axes:
@@ -254,13 +255,18 @@ class Graph:
 
         Raises LessonError with the column of the fault.
         """
-        if before is not None and self._cost > MOST_COST:
+        if before is not None and self.cost > MOST_COST:
             raise LessonError("the steps take too long: smaller tables or fewer operations were expected")
         evaluation = Evaluation(self, before)
         result = evaluation.value(expr)
         if before is not None:
-            self._cost += evaluation.cost
+            self._costs[before] = evaluation.cost
         return result
+
+    @property
+    def cost(self) -> float:
+        """About how many numbers the steps that have been worked out went through."""
+        return sum(tuple(self._costs.values()))
 
     # ------------------------------------------------------------ cells
 
@@ -312,7 +318,7 @@ class Graph:
         key = _defined(name)
         if key not in self._made:
             made = self.evaluate(self.program.by_name[name].expr, before=self.program.order(name))
-            self._made[key] = self._overridden(name, made)
+            return self._made.setdefault(key, self._overridden(name, made))
         return self._made[key]
 
     # ------------------------------------------------------------ change
@@ -394,7 +400,7 @@ class Graph:
         reads = reads or self.reads
         return {
             name: traced
-            for name, traced in self._made.items()
+            for name, traced in self._made.copy().items()  # a thread may be adding to it
             if not name.startswith(_DEFINED) and name not in inner | changed and not reads(name) & changed
         }
 
