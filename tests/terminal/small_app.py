@@ -13,8 +13,8 @@ from textual.binding import Binding, BindingType
 from textual.containers import Horizontal
 from textual.widgets import Footer, Input, Label, Static
 
-from tui_attention.ui.driver import TerminalBackground
-from tui_attention.ui.guarded import GuardedApp
+from tui_attention.ui.guards.app import GuardedApp
+from tui_attention.ui.guards.driver import TerminalBackground
 
 
 class SmallApp(GuardedApp[None]):

@@ -13,7 +13,7 @@ import pytest
 
 from tests.terminal.harness import PYTHON, Session, colour_codes
 from tui_attention.ui import terminal
-from tui_attention.ui.driver import is_dark
+from tui_attention.ui.guards.driver import is_dark
 from tui_attention.ui.terminal import ColourPolicy
 
 pytestmark = pytest.mark.terminal

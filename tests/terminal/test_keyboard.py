@@ -9,7 +9,7 @@ from textual import events
 from textual._ansi_sequences import ANSI_SEQUENCES_KEYS
 from textual._xterm_parser import XTermParser
 
-from tui_attention.ui.keyboard import HALF_PASTE, HALF_SEQUENCE, Keyboard
+from tui_attention.ui.guards.keyboard import HALF_PASTE, HALF_SEQUENCE, Keyboard
 
 LATER = max(HALF_PASTE, HALF_SEQUENCE) + 1.0
 

@@ -9,6 +9,7 @@ import pytest
 from tests.ui.seated import code, panel, screen_text, seated
 from tui_attention.ui.keys import KEYS, footer_keys
 from tui_attention.ui.screens.main import MainScreen
+from tui_attention.ui.screens.palette import entries_of
 from tui_attention.ui.screens.zoom import ZoomScreen
 
 
@@ -198,6 +199,10 @@ async def test_saving_a_stage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.chdir(tmp_path)
     async with seated(stage="flatten") as (app, pilot):
         await pilot.press("s")
+        assert str(tmp_path) in panel(app).replace("\n", "").replace(" ", "").replace("│", "")
+        await pilot.press("n", "s")
+        assert not list(tmp_path.iterdir()), "another key in between, and it asks again"
+        await pilot.press("p", "s", "s")
         assert "Saved" in panel(app)
         assert sorted(path.name for path in tmp_path.iterdir()) == ["press-h-flatten-1.svg", "press-h-flatten-1.txt"]
 
@@ -208,8 +213,8 @@ async def test_the_palette_holds_every_action() -> None:
         await pilot.pause()
         assert len(app.screen_stack) == 2
         await pilot.press("escape")
-        titles = [command.help for command in app.get_system_commands(app.screen)]
-        assert titles == [key.tooltip for key in KEYS if key.palette]
+        said = [entry.says for entry in entries_of(KEYS)]
+        assert said == [key.tooltip for key in KEYS if key.palette]
 
 
 async def test_leaving() -> None:
@@ -242,7 +247,7 @@ async def test_an_open_check_is_what_is_asked_first(lesson: str) -> None:
         walk = app.seat.walk
         walk.goto(walk.stages[0].id)
         while not walk.at_end:
-            app.main.actions.run("next")
+            app.main.do("next")
             asked, question = walk.open_question(), app.seat.target()
             if asked is not None:
                 assert question is not None

@@ -69,7 +69,7 @@ async def test_no_row_is_wider_than_the_screen(lesson: str) -> None:
             for stage in walk.stages:
                 walk.goto(stage.id)
                 app.seat.settle_in()
-                app.main.follow = True
+                app.main.panel.follow = True
                 app.main.draw()
                 for row in app.main.panel.rows:
                     assert sum(len(span.text) for span in row) == app.main.panel.size.width

@@ -1,56 +1,62 @@
-"""The command palette, and what random keys found in it."""
+"""The palette: every action by its name."""
 
 from __future__ import annotations
 
-from rich.style import Style
-from textual.events import Click
-
-from tests.ui.seated import seated
-from tui_attention.ui.guarded import Palette, PaletteCommands
+from tests.ui.seated import code, screen_text, seated
 from tui_attention.ui.keys import KEYS
+from tui_attention.ui.screens.main import MainScreen
+from tui_attention.ui.screens.palette import PaletteScreen, entries_of
 
 
 async def test_it_names_every_action_with_its_key_as_it_is_pressed() -> None:
-    async with seated() as (app, _):
-        titles = {command.title for command in app.get_system_commands(app.screen)}
-        assert {"Copy cell  (y)", "Copy matrix  (Y)", "Theme"} <= titles
-        assert len(titles) == len([key for key in KEYS if key.palette])
-
-
-async def test_it_opens_again_while_the_last_one_is_being_taken_away() -> None:
-    async with seated() as (app, pilot):
-        app.action_command_palette()
+    async with seated(size=(100, 45)) as (app, pilot):
+        await pilot.press("ctrl+p")
         await pilot.pause()
-        first = app.screen
-        assert isinstance(first, Palette)
-        first.dismiss()
-        app.action_command_palette()
-        await pilot.pause()
-        assert isinstance(app.screen, Palette)
-        assert app.screen is not first
-        app.action_command_palette()
-        assert len(app.screen_stack) == 2
+        shown = screen_text(app)
+        for entry in entries_of(KEYS):
+            assert entry.name + (f"  ({entry.key})" if entry.key else "") in shown
+        assert len(entries_of(KEYS)) == len([key for key in KEYS if key.palette])
 
 
-async def test_a_click_on_a_command_that_has_gone_does_nothing() -> None:
-    async with seated() as (app, pilot):
-        app.action_command_palette()
-        await pilot.pause(0.2)
-        commands = app.screen.query_one(PaletteCommands)
-        gone = Style(meta={"option": commands.option_count + 100})
-        commands.post_message(Click(commands, 1, 1, 0, 0, 1, False, False, False, style=gone))
-        await pilot.pause()
-        assert isinstance(app.screen, Palette)
-
-
-async def test_what_it_runs_has_nothing_above_it() -> None:
+async def test_what_is_typed_chooses_and_enter_does_it() -> None:
     async with seated(stage="flatten") as (app, pilot):
-        await pilot.press("question_mark")
-        app.action_command_palette()
+        await pilot.press("ctrl+p", *"zoom", "enter")
         await pilot.pause()
-        app.screen.dismiss()
-        for command in app.get_system_commands(app.screen):
-            if command.title.startswith("Help"):
-                command.callback()
+        assert "copy matrix" in screen_text(app)
+        await pilot.press("escape", "ctrl+p", *"nothing of that name")
         await pilot.pause()
-        assert len(app.screen_stack) == 2
+        assert "Nothing is called that." in screen_text(app)
+        await pilot.press("enter", "escape")
+        assert isinstance(app.screen, MainScreen)
+
+
+async def test_letters_are_searched_for_whatever_they_do_elsewhere() -> None:
+    async with seated(stage="flatten") as (app, pilot):
+        await pilot.press("ctrl+p", *"quit?", "backspace")
+        assert isinstance(app.screen, PaletteScreen)
+        assert app.screen.editor.text == "quit"
+        await pilot.press("enter")
+        assert code(app) == 0
+
+
+async def test_a_theme_is_chosen_by_its_name() -> None:
+    async with seated(stage="flatten") as (app, pilot):
+        await pilot.press("ctrl+p", *"theme", "enter", *"nord", "enter")
+        await pilot.pause()
+        assert app.theme == "nord"
+        assert isinstance(app.screen, MainScreen)
+
+
+async def test_the_list_follows_the_choice_and_a_click_does_it() -> None:
+    async with seated(stage="flatten", size=(60, 12)) as (app, pilot):
+        await pilot.press("ctrl+p", "pagedown", "pagedown", "pagedown", "pagedown", "pagedown", "up", "up")
+        await pilot.pause()
+        assert isinstance(app.screen, PaletteScreen)
+        last = entries_of(KEYS)[app.screen.chosen]
+        assert last.says[:20] in screen_text(app)
+        await pilot.press(*"help")
+        await pilot.pause()
+        await pilot.click("#body", offset=(4, 3))
+        await pilot.pause()
+        assert "All keys" not in screen_text(app)
+        assert "help" in screen_text(app).split("\n")[0]

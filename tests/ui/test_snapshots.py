@@ -24,10 +24,8 @@ async def go_to(app: AttentionApp, pilot: Pilot[None], stage: int, step: int) ->
     app.seat.walk.move(Place(stage, step))
     app.seat.compared = ("(What is measured here differs between machines.)",)
     app.seat.settle_in()
-    app.main.chosen = stage
-    app.main.follow = True
-    app.measure(app.seat)
-    app.main.draw()
+    app.main.arrived()
+    await pilot.pause()
     await settled(app, pilot)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import asdict
+from typing import TYPE_CHECKING
 
 from tui_attention.engine.errors import BadInput
 from tui_attention.engine.tensor import address
@@ -12,7 +13,6 @@ from tui_attention.judge.reading import read
 from tui_attention.lessons.load import following, load, names
 from tui_attention.plain.narration import COVERED, terms
 from tui_attention.plain.page import Paragraph, sentence
-from tui_attention.plain.shell import Shell
 from tui_attention.plain.words import WORDS, split
 from tui_attention.render import plain
 from tui_attention.session.progress import SAID
@@ -20,6 +20,9 @@ from tui_attention.walk.events import Change
 from tui_attention.walk.ledger import STATES
 from tui_attention.walk.questions import Question
 from tui_attention.walk.view import BLANK, DIGITS
+
+if TYPE_CHECKING:
+    from tui_attention.plain.shell import Shell
 
 # ---------------------------------------------------------------- moving
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 MOST = 200
-"""Characters of a line; what is typed beyond is not taken."""
+"""Characters of a line; what is typed beyond is not taken, and said."""
 
 Purpose = Literal["number", "sentence", "turn", "goto", "prompt", "other", "ticket"]
 
@@ -35,12 +35,15 @@ class Editor:
     caret: int = 0
     judged: bool = False
 
-    def insert(self, text: str) -> None:
+    def insert(self, text: str) -> bool:
+        """Type a text at the caret; False where the line has no room for all of it."""
         if self.judged:
             self.text, self.caret, self.judged = "", 0, False
-        taken = "".join(mark for mark in text if mark.isprintable())[: max(0, MOST - len(self.text))]
+        marks = "".join(mark for mark in text if mark.isprintable())
+        taken = marks[: max(0, MOST - len(self.text))]
         self.text = self.text[: self.caret] + taken + self.text[self.caret :]
         self.caret += len(taken)
+        return len(taken) == len(marks)
 
     def key(self, key: str) -> bool:
         """An editing key; False when it is none."""

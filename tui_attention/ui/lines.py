@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from rich.cells import cell_len
 from rich.segment import Segment
 from rich.style import Style
-from textual import events
+from textual import events, getters
 from textual.geometry import Region
 from textual.message import Message
 from textual.selection import Selection
 from textual.strip import Strip
 from textual.widget import Widget
 
-from tui_attention.render.glyphs import ascii_row
 from tui_attention.render.rows import CellKey, Link, Row, Span, key_at, plain
 from tui_attention.ui.colours import Styles, style_of
+from tui_attention.ui.guards.layer import GuardedScreen
+from tui_attention.ui.painting import PaintedApp
 
 NOTHING: frozenset[str] = frozenset()
 
@@ -38,9 +39,13 @@ class Lights:
 
 
 class Lines(Widget):
-    """Rows of fragments, all in ASCII with `ascii`. `painter` is called when the size is another one."""
+    """Rows of spans. Whoever shows them is asked to draw when the size is another one."""
 
     ALLOW_SELECT = True
+    FILL = ""
+    """The style of what no span covers."""
+
+    app = getters.app(PaintedApp)
 
     class Clicked(Message):
         """Something that stands in a row was clicked; the row's number and what stands there."""
@@ -64,32 +69,19 @@ class Lines(Widget):
         def control(self) -> Lines:
             return self.lines
 
-    def __init__(
-        self, text_styles: Styles, *, ascii: bool = False, fill: str = "", id: str | None = None, focus: bool = False
-    ) -> None:
+    def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
-        self.can_focus = focus
-        self.ascii = ascii
-        self.fill = fill
         self.rows: tuple[Row, ...] = ()
         self.lights = Lights()
-        self.painter: Callable[[], None] | None = None
-        self._text_styles = text_styles
         self._painting = False
 
     def on_resize(self) -> None:
-        """Drawn anew before the next frame."""
-        if self.painter is not None:
-            self.painter()
-
-    def colour(self, text_styles: Styles) -> None:
-        """Other colours: everything is drawn again."""
-        self._text_styles = text_styles
-        self.refresh()
+        if isinstance(self.screen, GuardedScreen):
+            self.screen.redraw()
 
     def show(self, rows: Sequence[Row], lights: Lights | None = None) -> None:
         """These rows from now on; what is on the screen already is not drawn again."""
-        new = tuple(ascii_row(row) for row in rows) if self.ascii else tuple(rows)
+        new = tuple(rows)
         old, self.rows = self.rows, new
         before, self.lights = self.lights, lights or self.lights
         width = self.size.width
@@ -126,14 +118,14 @@ class Lines(Widget):
 
     def render_line(self, y: int) -> Strip:
         width = self.size.width
-        text_styles = self._text_styles
-        base = style_of(text_styles, self.fill)
+        text_styles = self.app.text_styles
+        base = style_of(text_styles, self.FILL)
         row = self.rows[y] if y < len(self.rows) else ()
         segments: list[Segment] = []
         for piece in row:
             if not piece.text:
                 continue
-            style = self._style(piece, base)
+            style = self._style(piece, base, text_styles)
             if segments and segments[-1].style == style:
                 segments[-1] = Segment(segments[-1].text + piece.text, style)
             else:
@@ -144,10 +136,10 @@ class Lines(Widget):
             strip = _selected(strip, span, width, text_styles["selected"])
         return strip if self._painting else strip.apply_offsets(0, y)
 
-    def _style(self, piece: Span, base: Style) -> Style:
-        style = style_of(self._text_styles, piece.style) if piece.style else base
+    def _style(self, piece: Span, base: Style, text_styles: Styles) -> Style:
+        style = style_of(text_styles, piece.style) if piece.style else base
         if isinstance(piece.key, CellKey) and (over := self.lights.style(piece.key)):
-            style = style + self._text_styles[over]
+            style = style + text_styles[over]
         return style
 
     # ------------------------------------------------------------ mouse and selection
@@ -168,6 +160,12 @@ class Lines(Widget):
     def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
         event.stop()
         self.post_message(self.Wheeled(self, 1))
+
+
+class BarLines(Lines):
+    """A bar at the top or the bottom of a screen."""
+
+    FILL = "bar"
 
 
 def _selected(strip: Strip, span: tuple[int, int], width: int, style: Style) -> Strip:
@@ -197,6 +195,3 @@ def _changed(old: Row, new: Row, y: int, width: int) -> Region | None:
     if total_old == total_new and tail_old == tail_new:
         end = total_new - tail_new
     return Region(x, y, max(1, end - x), 1)
-
-
-__all__ = ["Lights", "Lines"]

@@ -123,18 +123,18 @@ class Stand:
 
     # ------------------------------------------------------------ copying
 
-    def cell_text(self) -> str:
-        """`a[0,2] = 0.92` of the cell at the cursor, its number only where it may be shown."""
-        if self.cursor is None:
+    def cell_text(self, cell: CellKey | None) -> str:
+        """`a[0,2] = 0.92` of a cell, its number only where it may be shown."""
+        if cell is None:
             return ""
-        view = self.walk.view(self.cursor.name)
-        return f"{view.address(self.cursor.at)} = {view.text(self.cursor.at) or COVER}"
+        view = self.walk.view(cell.name)
+        return f"{view.address(cell.at)} = {view.text(cell.at) or COVER}"
 
-    def matrix_text(self) -> str:
-        """The matrix at the cursor as lines of numbers with tabs between, covered ones as marks."""
-        if self.cursor is None:
+    def matrix_text(self, cell: CellKey | None) -> str:
+        """The matrix of a cell as lines of numbers with tabs between, covered ones as marks."""
+        if cell is None:
             return ""
-        view = self.walk.view(self.cursor.name)
+        view = self.walk.view(cell.name)
         shape = view.shape or (1,)
         flat = [view.text(index) or COVER for index in np.ndindex(*view.shape)]
         per = shape[-1]

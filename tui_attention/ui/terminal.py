@@ -1,20 +1,12 @@
-"""What the terminal is, what may be sent to it, and how to leave it.
-
-Textual is imported inside the functions that need it: the decision for plain mode comes before its start-up.
-"""
+"""What the terminal is and what may be sent to it. No Textual: plain mode is decided before it is loaded."""
 
 from __future__ import annotations
 
-import asyncio
-import signal
 from dataclasses import dataclass
-from typing import IO, TYPE_CHECKING, Any, Literal
+from typing import IO, TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-
-    from textual.app import App
-    from textual.driver import Driver
 
 SMALLEST = (20, 5)
 """Columns and rows below which not even the app's own refusal fits."""
@@ -83,59 +75,9 @@ def asks_nothing(env: Mapping[str, str]) -> bool:
     return env.get("TERM", "").startswith(_SIMPLE)
 
 
-def follow_colours(app: App[Any], policy: ColourPolicy) -> None:
-    """Makes `app` send only the colours of `policy`. Call at the end of the app's `__init__`.
-
-    With 16 colours or none the app should also choose an `ansi-…` theme. `app.no_color` is set, so that the
-    CSS pseudo-class `:nocolor` holds exactly when no colours are sent (Textual's own holds for an empty
-    NO_COLOR too).
-    """
-    from rich.color import ColorSystem
-    from textual.filter import Monochrome, NoColor
-
-    from tui_attention.ui.filters import FewColours, NoColour
-
-    app.no_color = policy.colours == "none"
-    kept = [part for part in app._filters if not isinstance(part, Monochrome | NoColor | NoColour | FewColours)]
-    if policy.colours == "none":
-        kept = [NoColour()]
-    elif policy.colours != "truecolor":
-        kept.append(FewColours(ColorSystem.STANDARD if policy.colours == "standard" else ColorSystem.EIGHT_BIT))
-    app._filters[:] = kept
-    app.console._color_system = ColorSystem.TRUECOLOR  # the filter has the last word
-
-
 def background_from_env(env: Mapping[str, str]) -> Literal["dark", "light"] | None:
     """The background by COLORFGBG, if it says one: the last number of `15;0` or `0;default;15`."""
     last = env.get("COLORFGBG", "").rpartition(";")[2].strip()
     if not (last.isascii() and last.isdigit()):
         return None
     return "dark" if int(last) in _DARK_OF_16 else "light"
-
-
-def driver_for(env: Mapping[str, str]) -> type[Driver] | None:
-    """The driver class for this terminal, to be handed to `App(driver_class=…)`; None: Textual's own choice.
-
-    The driver sends the app a `driver.TerminalBackground` when the terminal answers what its background is.
-    """
-    try:
-        from tui_attention.ui.driver import GuardedDriver, SilentDriver
-    except ImportError:  # no termios: Windows
-        return None
-    return SilentDriver if asks_nothing(env) else GuardedDriver
-
-
-def install_signal_exits(app: App[Any]) -> None:
-    """SIGTERM, SIGHUP and a SIGINT from outside end the app as `q` does, with 128 + their number.
-
-    Call from the app's `on_load`, where the loop runs and the terminal is untouched. Ctrl+C is a key and not
-    concerned. The caller of `app.run()` must hand on `app.return_code`.
-    """
-    loop = asyncio.get_running_loop()
-    for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
-        loop.add_signal_handler(number, _exit, app, 128 + number)
-
-
-def _exit(app: App[Any], code: int) -> None:
-    if app.return_code is None:  # the first reason counts
-        app.exit(return_code=code)

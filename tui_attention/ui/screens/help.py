@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from tui_attention.render.pipeline import MARKS
 from tui_attention.render.rows import EMPTY, Row, Span, paragraph, text_row
 from tui_attention.ui.keys import ARROWS, GROUPS, KEYS
 from tui_attention.ui.screens.page import PageScreen
 from tui_attention.walk.events import StageMark
-
-if TYPE_CHECKING:
-    from tui_attention.ui.attention import AttentionApp
 
 INTRODUCTION = (
     "Work out each covered number with paper and pencil, type it, press Enter. Any number counts as right that you "
@@ -46,6 +43,11 @@ def _entry(key: str, says: str, width: int) -> list[Row]:
     return [(Span(f"  {key:<8}" if n == 0 else " " * 10, "name"), *line) for n, line in enumerate(lines)]
 
 
-def help_page(app: AttentionApp) -> PageScreen:
-    """Help as a layer."""
-    return PageScreen(app.text_styles, "help", help_rows, ascii=app.main.panel.ascii)
+class HelpScreen(PageScreen):
+    """All keys."""
+
+    def __init__(self) -> None:
+        super().__init__("help")
+
+    def make(self, width: int) -> Sequence[Row]:
+        return help_rows(width)

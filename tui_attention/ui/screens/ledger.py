@@ -2,56 +2,39 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from tui_attention.lessons.load import following, load
 from tui_attention.render.ledger import ledger_rows, open_rows
 from tui_attention.render.rows import EMPTY, Link, Row, Span, paragraph
 from tui_attention.ui.screens.page import PageScreen
-from tui_attention.walk.places import Place
-
-if TYPE_CHECKING:
-    from tui_attention.ui.attention import AttentionApp
+from tui_attention.walk.walk import Walk
 
 
-def ledger_page(app: AttentionApp) -> PageScreen:
-    """The ledger as a layer."""
+class LedgerScreen(PageScreen):
+    """Counts by stage, and what is open, as links to where it is asked."""
 
-    def rows(width: int) -> list[Row]:
-        return [*ledger_rows(app.seat.walk, width), EMPTY, *open_rows(app.seat.walk, width)]
+    LINKED = True
 
-    return PageScreen(
-        app.text_styles, "ledger", rows, ascii=app.main.panel.ascii, follow=lambda link: follow(app, link)
-    )
+    def __init__(self, walk: Walk, title: str = "ledger") -> None:
+        super().__init__(title)
+        self.walk = walk
+
+    def make(self, width: int) -> Sequence[Row]:
+        return [*ledger_rows(self.walk, width), EMPTY, *open_rows(self.walk, width)]
 
 
-def end_page(app: AttentionApp) -> PageScreen:
+class EndScreen(LedgerScreen):
     """After the last step: counts, what is open, the next lesson."""
-    lesson = app.seat.walk.run.lesson
-    coming = following(lesson)
 
-    def rows(width: int) -> list[Row]:
-        told = paragraph(f"That was the last step of {lesson.title}.", width, "told")
-        found = [*told, EMPTY]
+    def __init__(self, walk: Walk) -> None:
+        super().__init__(walk, "the end")
+
+    def make(self, width: int) -> Sequence[Row]:
+        lesson = self.walk.run.lesson
+        coming = following(lesson)
+        rows = [*paragraph(f"That was the last step of {lesson.title}.", width, "told"), EMPTY]
         if coming:
             link = Span(load(coming).title, "name", Link("lesson", coming))
-            found += [(Span("The next lesson: ", "section"), link), EMPTY]
-        return [*found, *ledger_rows(app.seat.walk, width), EMPTY, *open_rows(app.seat.walk, width)]
-
-    return PageScreen(
-        app.text_styles, "the end", rows, ascii=app.main.panel.ascii, follow=lambda link: follow(app, link)
-    )
-
-
-def follow(app: AttentionApp, link: Link) -> bool:
-    """To an open CHECK or another lesson."""
-    if link.action == "lesson":
-        app.change_lesson(link.argument)
-        return True
-    stage, _, step = link.argument.partition(".")
-    app.seat.walk.move(Place(int(stage), int(step or 0)))
-    app.seat.settle_in()
-    app.main.chosen = int(stage)
-    app.main.follow = True
-    app.main.draw()
-    return True
+            rows += [(Span("The next lesson: ", "section"), link), EMPTY]
+        return [*rows, *super().make(width)]

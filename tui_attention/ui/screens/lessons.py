@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from tui_attention.lessons.load import load, names
 from tui_attention.render.rows import EMPTY, Link, Row, Span, paragraph
 from tui_attention.ui.screens.page import PageScreen
-
-if TYPE_CHECKING:
-    from tui_attention.ui.attention import AttentionApp
 
 
 def lessons_rows(width: int, here: str) -> list[Row]:
@@ -26,14 +23,14 @@ def lessons_rows(width: int, here: str) -> list[Row]:
     return rows
 
 
-def lessons_page(app: AttentionApp) -> PageScreen:
-    """The lessons as a layer."""
-    here = app.seat.walk.run.lesson.id
+class LessonsScreen(PageScreen):
+    """The lessons that come with the program; `here` is the one that is open."""
 
-    def follow(link: Link) -> bool:
-        app.change_lesson(link.argument)
-        return True
+    LINKED = True
 
-    return PageScreen(
-        app.text_styles, "lessons", lambda width: lessons_rows(width, here), ascii=app.main.panel.ascii, follow=follow
-    )
+    def __init__(self, here: str) -> None:
+        super().__init__("lessons")
+        self.here = here
+
+    def make(self, width: int) -> Sequence[Row]:
+        return lessons_rows(width, self.here)

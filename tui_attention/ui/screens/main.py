@@ -1,313 +1,496 @@
-"""The screen of a lesson: it turns keys into actions on the seat, and the seat's state into rows."""
+"""The screen of a lesson: it turns keys into what the learner does at the seat, and shows the seat."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import ClassVar, Final
 
-from textual import events
+from textual import events, getters
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.screen import Screen
 from textual.widget import Widget
 
-from tui_attention.render.answer_panel import Said, answer_panel_rows
-from tui_attention.render.frame import Frame, frame
-from tui_attention.render.pipeline import branches, footer_row, header_row, tree_rows, tree_width
-from tui_attention.render.rows import CellKey, Link, Row, text_row, wrap
-from tui_attention.render.stage import Document
-from tui_attention.ui.actions import Actions
-from tui_attention.ui.colours import Styles
-from tui_attention.ui.editor import opens_answer
+from tui_attention.render.answer_panel import Said
+from tui_attention.render.pipeline import branches, tree_width
+from tui_attention.render.rows import CellKey, Link
+from tui_attention.session import Session
+from tui_attention.ui.ahead import LookAhead
+from tui_attention.ui.editor import MOST, Editor, opens_answer
+from tui_attention.ui.guards.keyboard import EscapeTakenBack
+from tui_attention.ui.guards.layer import GuardedScreen
 from tui_attention.ui.keys import IN_TREE, JUDGED, KEYS, MARKING, TYPING, footer_keys, key_of_letter
-from tui_attention.ui.lines import Lights, Lines
+from tui_attention.ui.lines import Lines
+from tui_attention.ui.parts import FooterLine, HeaderLine, Pipeline, StagePanel
+from tui_attention.ui.screens.layer import too_small
 from tui_attention.ui.seat import Seat
+from tui_attention.walk.events import Change
 from tui_attention.walk.places import Place
 
-if TYPE_CHECKING:
-    from tui_attention.ui.attention import AttentionApp
-
-NARROW = 62
+NARROW: Final = 62
 """Below this many columns the tree folds away."""
-TIGHT = 28
-"""Below this many rows the panel saves rows."""
-LEAST = (40, 12)
+LEAST: Final = (40, 12)
+ARROWS: Final = {"up": (0, -1), "down": (0, 1), "left": (-1, 0), "right": (1, 0)}
 
 
-class MainScreen(Screen[None]):
+class MainScreen(GuardedScreen[None]):
     """Header, pipeline, stage panel, footer."""
 
-    AUTO_FOCUS = "#panel"
+    AUTO_FOCUS = ""
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding(",".join(key.keys), f"do('{key.id}')", key.short, id=key.id, tooltip=key.tooltip, show=False)
+        Binding(",".join(key.keys), key.id, key.short, id=key.id, tooltip=key.tooltip, show=False)
         for key in KEYS
         if key.keys
     ]
 
-    def __init__(self, seat: Seat, text_styles: Styles, *, ascii: bool = False) -> None:
+    header = getters.query_one("#header", HeaderLine)
+    pipeline = getters.query_one("#tree", Pipeline)
+    panel = getters.query_one("#panel", StagePanel)
+    footer = getters.query_one("#footer", FooterLine)
+    small = getters.query_one("#small", Lines)
+
+    def __init__(self, session: Session, *, ascii: bool = False) -> None:
         super().__init__()
-        self.seat = seat
-        self.text_styles = text_styles
-        self.head_line = Lines(text_styles, ascii=ascii, fill="bar", id="header")
-        self.pipeline = Lines(text_styles, ascii=ascii, id="tree", focus=True)
-        self.panel = Lines(text_styles, ascii=ascii, id="panel", focus=True)
-        self.foot_line = Lines(text_styles, ascii=ascii, fill="bar", id="footer")
-        self.small = Lines(text_styles, ascii=ascii, id="small")
-        self.actions = Actions(self)
-        self.top = 0
-        self.chosen = seat.walk.place.stage
-        self.follow = True
-        self._frame: Frame | None = None
-        self._head_key: tuple[object, ...] = ()
-        self._tree_key: tuple[object, ...] = ()
-        self.head_line.painter, self.pipeline.painter = self._draw_head, self._draw_tree
-        self.panel.painter, self.foot_line.painter = self._draw_panel, self._draw_foot
-
-    @property
-    def attention(self) -> AttentionApp:
-        from tui_attention.ui.attention import AttentionApp
-
-        assert isinstance(self.app, AttentionApp)
-        return self.app
+        self.session = session
+        self.ascii = ascii
+        self.seat = Seat(session.walk, ascii=ascii)
+        self.ahead = LookAhead(self)
+        self.in_tree = False
+        """Whether arrows and Enter belong to the tree of stages."""
+        self.chosen = self.seat.walk.place.stage
+        self._asked = self._before = ""
+        """The action that asked whether it is meant, at this key and at the one before."""
+        self._saves = False
+        self._escaped: Editor | None = None
+        self._kept_draft = ("", "")
+        self._told: str | None = None
 
     def compose(self) -> ComposeResult:
-        yield self.head_line
+        yield HeaderLine(id="header")
         with Widget(id="middle"):
-            yield self.pipeline
-            yield self.panel
-        yield self.foot_line
-        yield self.small
+            yield Pipeline(id="tree")
+            yield StagePanel(id="panel")
+        yield FooterLine(id="footer")
+        yield Lines(id="small")
+
+    def on_mount(self) -> None:
+        self._take_up()
+        self.arrived()
 
     # ------------------------------------------------------------ drawing
 
-    @property
-    def in_tree(self) -> bool:
-        return self.pipeline.has_focus
+    def draw(self) -> None:
+        seat = self.seat
+        columns, rows = self.app.size
+        self._fold(columns, rows)
+        self.header.draw(seat, self.session.options.save and not self.session.saves)
+        self.pipeline.draw(seat, self.chosen, self.in_tree)
+        self.panel.draw(seat, not self.in_tree)
+        self.footer.draw(self._keys())
+        self.small.show(too_small(columns, rows, LEAST))
 
-    def on_resize(self, event: events.Resize) -> None:
-        self.follow = True  # the rows are others now: what was at the top may be anywhere
-        self.fit(event.size.width, event.size.height)
-
-    def fit(self, columns: int, rows: int) -> None:
+    def _fold(self, columns: int, rows: int) -> None:
         """Arrange for a screen of this size."""
         self.set_class(columns < NARROW, "-narrow")
         self.set_class(columns < LEAST[0] or rows < LEAST[1], "-tiny")
         self.set_class(columns < NARROW and self.in_tree, "-in-tree")
         if columns >= NARROW:
             self.pipeline.styles.width = tree_width(self.seat.walk, columns)
-        self.small.show(_too_small(columns, rows))
-        self.draw()
 
-    def on_descendant_focus(self) -> None:
-        self.draw()
+    def on_resize(self, event: events.Resize) -> None:
+        self.panel.follow = True  # the rows are others now: what was at the top may be anywhere
+        self.redraw()
 
-    def on_screen_resume(self) -> None:
-        self.draw()
-
-    def draw(self) -> None:
-        """Bring every widget up to date; what has not changed costs nothing."""
-        if self.is_mounted:
-            self.seat.tell(self.attention.trouble_to_tell())
-            self._draw_head()
-            self._draw_tree()
-            self._draw_panel()
-            self._draw_foot()
-            self.attention.remember_draft()
-
-    def _state(self) -> tuple[object, ...]:
-        """What header and tree depend on."""
-        walk = self.seat.walk
-        return walk.ledger, walk.place, walk.covered, walk.digits, walk.run, walk.furthest
-
-    def _draw_head(self) -> None:
-        width = self.head_line.size.width
-        key = (*self._state(), width, self.attention.unsaved)
-        if width and not _same(key, self._head_key):
-            self._head_key = key
-            self.head_line.show([header_row(self.seat.walk, width, self.attention.unsaved)])
-
-    def _draw_tree(self) -> None:
-        width, height = self.pipeline.size
-        key = (*self._state(), width, height, self.chosen, self.in_tree)
-        if width > 4 and not _same(key, self._tree_key):
-            self._tree_key = key
-            self.pipeline.show(tree_rows(self.seat.walk, (width, height), self.chosen, self.in_tree))
-
-    def _draw_foot(self) -> None:
-        if self.foot_line.size.width:
-            self.foot_line.show([footer_row(self._footer(), self.foot_line.size.width)])
-
-    def _draw_panel(self) -> None:
-        seat, size = self.seat, self.panel.size
-        if size.width < 8 or size.height < 4:
-            return
-        seat.width, seat.tight = max(12, size.width - 4), size.height < TIGHT
-        document = seat.document()
-        seat.come_home()
-        seat.keep_cursor()
-        most = max(4, (size.height - 3) * 9 // 20)
-        answer_panel, _ = answer_panel_rows(seat.walk.visible, seat.answer_panel(), seat.width, most)
-        body = max(1, size.height - 3 - len(answer_panel)) if answer_panel else max(1, size.height - 2)
-        last = max(0, len(document.rows) - body)
-        if self.follow:
-            self.top = begin(document, last)
-            self.follow = False
-        elif self._frame is not None and body < self._frame.body and seat.cursor is not None:
-            # What is said below takes rows away: not the one that it is about.
-            row = document.row_of(seat.cursor)
-            if self.top + body <= row < self.top + self._frame.body:
-                self.top = row - body + 1
-        stage = seat.walk.stage
-        number = seat.walk.stage_number(seat.walk.place.stage)
-        title = f"{number} {stage.title}".strip()
-        self.top = max(0, min(self.top, max(last, begin(document, last))))
-        made = frame(
-            document.rows,
-            self.top,
-            answer_panel,
-            (size.width, size.height),
-            title=title,
-            standard=stage.standard,
-            lit=not self.in_tree,
-        )
-        self._frame = made
-        self.panel.show(made.rows, Lights(seat.cursor, seat.lit(), seat.slips, not self.in_tree))
-
-    def _footer(self) -> list[tuple[str, str, str]]:
-        if self.seat.editor is not None:
-            entering = "judge" if self.seat.editor.purpose == "number" else "done"
+    def _keys(self) -> list[tuple[str, str, str]]:
+        """What the footer names: id, key and word."""
+        seat = self.seat
+        if seat.editor is not None:
+            entering = "judge" if seat.editor.purpose == "number" else "done"
             shown = [("", key, entering if key == "enter" else word) for key, word in TYPING if key]
-            if not self.seat.judged:
+            if not seat.judged:
                 return shown
-            mine = [key for key in KEYS if key.id in JUDGED and (key.id != "keep" or self.seat.named)]
+            mine = [key for key in KEYS if key.id in JUDGED and (key.id != "keep" or seat.named)]
             return [*((key.id, key.shown, key.short) for key in mine), shown[1], ("", "a digit", "begins anew")]
-        if self.seat.marking:
+        if seat.marking:
             return [("", key, word) for key, word in MARKING]
         if self.in_tree:
             return [("", key, word) for key, word in IN_TREE]
         return [(key.id, key.shown, key.short) for key in footer_keys()]
 
-    def show_cursor(self) -> None:
-        """Scroll so that the cursor's cell is in the window."""
-        seat, made = self.seat, self._frame
-        if seat.cursor is None or made is None:
-            return
-        document = seat.document()
-        row = document.row_of(seat.cursor)
-        if row < self.top + 1:
-            self.top = max(0, row - 2)
-        elif row >= self.top + made.body:
-            self.top = max(row - made.body + 1, min(document.at, row))
+    # ------------------------------------------------------------ input
 
-    def scroll(self, by: int) -> None:
-        self.top = max(0, self.top + by)
-        self.draw()
+    def take_input(self, event: events.Event) -> bool:
+        if isinstance(event, EscapeTakenBack):
+            return self._reopen()
+        self._before, self._asked = self._asked, ""
+        self._escaped = None
+        if isinstance(event, events.Paste):
+            return self._paste(event.text)
+        return isinstance(event, events.Key) and self._key(event)
 
-    def page(self) -> int:
-        return max(1, (self._frame.body if self._frame else 4) * 2 // 3)
-
-    # ------------------------------------------------------------ keys and mouse
-
-    def action_do(self, action: str) -> None:
-        self.actions.run(action)
-
-    def on_key(self, event: events.Key) -> None:
+    def _key(self, event: events.Key) -> bool:
+        """Keys that are text, or that mean something else in each state of the screen."""
         seat = self.seat
-        if event.key != "ctrl+c":
-            self.actions.go_on()
         if seat.editor is not None:
-            self._typed(event)
+            self._type(event)
         elif seat.marking and event.key in ("1", "2", "3"):
             seat.mark(event.key)
         elif self.in_tree and event.key in ("up", "down"):
             self._choose(1 if event.key == "down" else -1)
-        elif event.key in ("up", "down", "left", "right"):
-            self._arrow(event.key)
+        elif event.key in ARROWS:
+            self._move(*ARROWS[event.key])
         elif not self.in_tree and opens_answer(event.character):
-            if seat.open_answer(event.character or ""):
-                self.show_cursor()
-            else:
-                seat.said = (Said("Nothing is asked here that is still open."),)
+            self._open(event.character or "")
         else:
-            return
-        event.stop()
-        event.prevent_default()
-        self.draw()
+            return False
+        return True
 
-    def _typed(self, event: events.Key) -> None:
+    def _type(self, event: events.Key) -> None:
         editor = self.seat.editor
         if editor is None:
             return
         if event.key == "enter":
-            self.actions.run("submit")
+            self._submit()
         elif event.key == "escape":
-            self.actions.run("escape")
+            self.action_escape()
         elif event.key == "ctrl+c":
-            self.actions.run("interrupt")
+            self.action_interrupt()
         elif self.seat.judged and (letter := key_of_letter(event.character)):
-            self.actions.run(letter)
+            self.do(letter)
         elif not editor.key(event.key) and event.is_printable and event.character:
-            editor.insert(event.character)
+            self._insert(event.character)
 
-    def on_paste(self, event: events.Paste) -> None:
-        event.stop()
-        seat = self.seat
-        text = " ".join(event.text.split())
-        if seat.editor is None and not (opens_answer(text[:1]) and seat.open_answer()):
-            return
-        if seat.editor is not None:
-            seat.editor.insert(text)
-        self.draw()
+    def _open(self, first: str) -> None:
+        if self.seat.open_answer(first):
+            self.panel.show_cursor(self.seat)
+        else:
+            self.seat.said = (Said("Nothing is asked here that is still open."),)
 
-    def _arrow(self, key: str) -> None:
-        dx, dy = {"up": (0, -1), "down": (0, 1), "left": (-1, 0), "right": (1, 0)}[key]
+    def _insert(self, text: str) -> None:
+        editor = self.seat.editor
+        if editor is not None and not editor.insert(text):
+            self.seat.said = (Said(f"A line takes {MOST} characters: what came behind them is left out.", "hint"),)
+
+    def _paste(self, pasted: str) -> bool:
+        text = " ".join(pasted.split())
+        if self.seat.editor is None and not (opens_answer(text[:1]) and self.seat.open_answer()):
+            return True
+        self._insert(text)
+        return True
+
+    def _reopen(self) -> bool:
+        """The Escape before was no key: what it closed is open again."""
+        if self._escaped is not None and self.seat.editor is None:
+            self.seat.hush()
+            self.seat.editor = self._escaped
+        return True
+
+    def _submit(self) -> None:
+        walk = self.seat.walk
+        place, run = walk.place, walk.run
+        self.seat.submit()
+        if walk.place != place or walk.run is not run:
+            self.arrived(follow=walk.place != place)
+
+    def _move(self, dx: int, dy: int) -> None:
         if self.seat.arrow(dx, dy):
-            self.show_cursor()
+            self.panel.show_cursor(self.seat)
         elif dy:
-            self.top = max(0, self.top + dy)
+            self.panel.scroll_rows(dy)
 
     def _choose(self, by: int) -> None:
         stages = [branch.stage for branch in branches(self.seat.walk) if branch.stage >= 0]
         self.chosen = stages[max(0, min(len(stages) - 1, stages.index(self.chosen) + by))]
 
+    def after_input(self) -> None:
+        """What is half typed is kept, key by key: a kill may come after any of them, and a key costs 0.02 ms."""
+        self.seat.tell(self._trouble())
+        editor = self.seat.editor
+        answers = editor is not None and editor.purpose in ("number", "sentence") and not editor.judged
+        draft = (editor.target, editor.text) if editor is not None and answers else ("", "")
+        if draft != self._kept_draft:
+            self._kept_draft = draft
+            self.session.save_draft(*draft)
+
+    def _trouble(self) -> str | None:
+        """The sentence on what is wrong with keeping progress, once."""
+        trouble = self.session.trouble
+        if trouble == self._told:
+            return None
+        self._told = trouble
+        return trouble
+
+    def _take_up(self) -> None:
+        """An answer that was half typed when the lesson was left."""
+        draft = self.session.draft
+        self._kept_draft = ("", "")
+        if draft is not None and draft.typed and self.seat.take_up(draft.cell, draft.typed):
+            self._kept_draft = draft.cell, draft.typed
+
     def on_lines_clicked(self, message: Lines.Clicked) -> None:
+        self._asked = self._before = ""
         key = message.key
         if isinstance(key, CellKey):
-            self.panel.focus()
+            self.in_tree = False
             self.seat.place_cursor(key)
-            self.draw()
         elif isinstance(key, Link):
-            self.actions.follow(key)
+            self.follow_link(key)
         elif message.lines in (self.pipeline, self.panel):
-            message.lines.focus()
+            self.in_tree = message.lines is self.pipeline
+        self.after_input()
+        self.redraw()
 
     def on_lines_wheeled(self, message: Lines.Wheeled) -> None:
         if message.lines is self.pipeline:
             self._choose(message.direction)
-            self.draw()
         else:
-            self.scroll(3 * message.direction)
+            self.panel.scroll_rows(3 * message.direction)
+        self.redraw()
 
+    # ------------------------------------------------------------ arriving
 
-def _same(one: tuple[object, ...], other: tuple[object, ...]) -> bool:
-    """Whether nothing has changed: small values by what they are, ledgers and courses by which they are."""
-    pairs = zip(one, other, strict=False)
-    return len(one) == len(other) and all(a is b or (isinstance(a, _SMALL) and a == b) for a, b in pairs)
+    def arrived(self, follow: bool = True) -> None:
+        """The place, or what the lesson is computed from, is another one."""
+        if self.is_mounted:
+            self.panel.follow = follow
+        self.chosen = self.seat.walk.place.stage
+        self.ahead.look()
+        self.redraw()
 
+    def change_lesson(self, name: str, stage: str = "") -> None:
+        """Another lesson, where it was left, or a stage of it. Raises BadInput."""
+        if name != self.seat.walk.run.lesson.id:
+            self.seat = Seat(self.session.change_lesson(name), ascii=self.ascii)
+            self._take_up()
+        if stage:
+            self.seat.walk.goto(stage)
+            self.seat.settle_in()
+        self.arrived()
 
-_SMALL = (int, str, bool, Place)
+    def follow_link(self, link: Link | None) -> None:
+        """Something that leads somewhere, or does something, was chosen."""
+        match link:
+            case Link("stage", number):
+                self._walk(partial(self.seat.walk.move, Place(int(number))))
+                self.in_tree = False
+            case Link("place", where):
+                stage, _, step = where.partition(".")
+                self.seat.walk.move(Place(int(stage), int(step or 0)))
+                self.seat.settle_in()
+                self.arrived()
+            case Link("lesson", name):
+                self.change_lesson(name)
+            case Link("see", where):
+                lesson, _, stage = where.partition("/")
+                self.change_lesson(lesson or self.seat.walk.run.lesson.id, stage)
+            case Link("mark", key):
+                self.seat.mark(key)
+            case Link(action, _):
+                self.do(action)
+        self.redraw()
 
+    # ------------------------------------------------------------ actions, by the ids of the table of keys
 
-def begin(document: Document, last: int) -> int:
-    """The row to begin reading at: the step at hand, or a paragraph before it where that fits too.
+    def do(self, action: str) -> None:
+        """One action of the table."""
+        if self.check_action(action, ()):
+            getattr(self, f"action_{action}")()
+        self.redraw()
 
-    `last` is the first row of the last windowful.
-    """
-    if last >= document.start:
-        return document.start
-    starts = (y for y in range(last, document.start) if y == 0 or not document.rows[y - 1])
-    return next(starts, document.start)
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Whether an action can be done now: while a sentence is marked, Enter is no answer."""
+        return not (action == "answer" and self.seat.marking)
 
+    def _walk(self, move: Callable[[], Change]) -> None:
+        wish = self.seat.go(move)
+        self.arrived(follow=not wish)
+        if wish == "end":
+            from tui_attention.ui.screens.ledger import EndScreen
 
-def _too_small(columns: int, rows: int) -> list[Row]:
-    says = f"{columns}x{rows} is too small: {LEAST[0]}x{LEAST[1]} is needed, or run tui-attention plain."
-    return [text_row(line, "told") for line in wrap(says, max(8, columns))]
+            self.app.push_screen(EndScreen(self.seat.walk), self.follow_link)
+
+    def action_next(self) -> None:
+        self._walk(self.seat.walk.next)
+
+    def action_back(self) -> None:
+        self._walk(self.seat.walk.back)
+
+    def action_next_stage(self) -> None:
+        self._walk(self.seat.walk.next_stage)
+
+    def action_back_stage(self) -> None:
+        self._walk(self.seat.walk.back_stage)
+
+    def action_goto(self) -> None:
+        self.seat.open("goto")
+
+    def action_pane(self) -> None:
+        self.chosen = self.seat.walk.place.stage
+        self.in_tree = not self.in_tree
+
+    def action_answer(self) -> None:
+        if self.in_tree:
+            self.follow_link(Link("stage", str(self.chosen)))
+        elif self.seat.enter() != "working":
+            self.panel.show_cursor(self.seat)
+        elif (cell := self.seat.cursor) is not None:
+            from tui_attention.ui.screens.working import WorkingScreen
+
+            short = self.seat.walk.run.graph.tensor(cell.name).short(cell.at)
+            self.app.push_screen(WorkingScreen(self.seat.walk.visible, cell, short))
+
+    def action_hint(self) -> None:
+        self.seat.hint()
+
+    def action_reveal(self) -> None:
+        self.seat.reveal()
+
+    def action_keep(self) -> None:
+        self.seat.keep()
+
+    def action_cover(self) -> None:
+        self.seat.walk.toggle_cover()
+        self.seat.hush()
+        self.seat.changed()
+
+    def action_ledger(self) -> None:
+        from tui_attention.ui.screens.ledger import LedgerScreen
+
+        self.app.push_screen(LedgerScreen(self.seat.walk), self.follow_link)
+
+    def action_digits(self) -> None:
+        self.seat.digits()
+        self.session.set_setting("digits", self.seat.walk.digits)
+
+    def action_zoom(self) -> None:
+        if (cell := self.seat.cursor) is not None:
+            from tui_attention.ui.screens.zoom import ZoomScreen
+
+            self.app.push_screen(ZoomScreen(self.seat, cell), self._zoomed)
+
+    def _zoomed(self, left_at: CellKey | None) -> None:
+        cells = (key for *_, key in self.seat.document().cells)
+        same = (key for key in cells if left_at and (key.name, key.at) == (left_at.name, left_at.at))
+        self.seat.cursor = next(same, self.seat.cursor)
+        self.session.set_setting("digits", self.seat.walk.digits)
+
+    def action_copy_cell(self) -> None:
+        self._copy(self.seat.cell_text(self.seat.cursor))
+
+    def action_copy_matrix(self) -> None:
+        self._copy(self.seat.matrix_text(self.seat.cursor))
+
+    def _copy(self, text: str) -> None:
+        if not text:
+            self.seat.said = (Said("There is no number here to copy."),)
+            return
+        self.app.copy_to_clipboard(text)
+        first, _, rest = text.partition("\n")
+        self.seat.said = (Said(f"Copied: {first}" if not rest else f"Copied: {rest.count(chr(10)) + 2} rows"),)
+
+    def action_turn(self) -> None:
+        self.seat.turn()
+
+    def action_undo(self) -> None:
+        self.seat.undo()
+
+    def action_prompt(self) -> None:
+        self.seat.edit_input("prompt")
+
+    def action_other(self) -> None:
+        self.seat.edit_input("other")
+
+    def action_ticket(self) -> None:
+        self.seat.edit_input("ticket")
+
+    def action_scroll_up(self) -> None:
+        self.panel.scroll_rows(-self.panel.page)
+
+    def action_scroll_down(self) -> None:
+        self.panel.scroll_rows(self.panel.page)
+
+    def action_glossary(self) -> None:
+        from tui_attention.ui.screens.glossary import GlossaryScreen
+
+        self.app.push_screen(GlossaryScreen(), self.follow_link)
+
+    def action_lessons(self) -> None:
+        from tui_attention.ui.screens.lessons import LessonsScreen
+
+        self.app.push_screen(LessonsScreen(self.seat.walk.run.lesson.id), self.follow_link)
+
+    def action_help(self) -> None:
+        from tui_attention.ui.screens.help import HelpScreen
+
+        self.app.push_screen(HelpScreen())
+
+    def action_save(self) -> None:
+        from tui_attention.ui.saving import save_stage, stage_name
+
+        folder = Path.cwd()
+        if not self._saves and self._before != "save":
+            name = stage_name(self.seat)
+            self._asked = "save"
+            self.seat.said = (
+                Said(f"s once more writes {name}.svg and {name}.txt in {folder}; any other key does not."),
+            )
+            return
+        self._saves = True
+        try:
+            says = save_stage(self.seat, self._picture, folder)
+        except OSError as error:
+            says = f"Not saved: {error.strerror or error}."
+        self.seat.said = (Said(says),)
+
+    def _picture(self) -> str:
+        self.seat.hush()
+        self.draw()
+        return self.app.export_screenshot(title=self.seat.walk.run.lesson.title)
+
+    def action_theme(self) -> None:
+        from tui_attention.ui.screens.palette import Entry, PaletteScreen
+
+        entries = [Entry(name, name, "", "") for name in sorted(self.app.available_themes)]
+        self.app.push_screen(PaletteScreen(entries, "theme", chosen=self.app.theme), self._themed)
+
+    def _themed(self, name: str | None) -> None:
+        if name:
+            self.app.theme = name
+
+    def action_palette(self) -> None:
+        from tui_attention.ui.screens.palette import PaletteScreen, entries_of
+
+        self.app.push_screen(PaletteScreen(entries_of(KEYS), "every action by its name"), self._chosen_action)
+
+    def _chosen_action(self, action: str | None) -> None:
+        if action:
+            self._before = ""
+            self.do(action)
+            self.after_input()
+
+    def action_quit(self) -> None:
+        self.app.exit(return_code=0)
+
+    def action_interrupt(self) -> None:
+        selected = self.get_selected_text()
+        if selected:
+            self.app.copy_to_clipboard(selected)
+            self.clear_selection()
+            self.seat.said = (Said("Copied."),)
+        elif self._before == "interrupt":
+            self.app.exit(return_code=130)
+        else:
+            self._asked = "interrupt"
+            self.seat.said = (Said("Ctrl+C once more quits; any other key goes on."),)
+
+    def action_escape(self) -> None:
+        if self.seat.editor is not None:
+            self._escaped = self.seat.editor
+            self.seat.close()
+        elif self.in_tree:
+            self.action_pane()
+        else:
+            self.clear_selection()
+            self.seat.hush()
+            self.seat.keep_cursor()

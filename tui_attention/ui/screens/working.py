@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from tui_attention.render.answer_panel import pencil_rows
 from tui_attention.render.rows import EMPTY, CellKey, Row, Span, paragraph, text_row
 from tui_attention.ui.screens.page import PageScreen
 from tui_attention.walk.visible import VisibleLesson
-
-if TYPE_CHECKING:
-    from tui_attention.ui.attention import AttentionApp
 
 
 def working_rows(visible: VisibleLesson, cell: CellKey, width: int) -> list[Row]:
@@ -29,13 +26,12 @@ def working_rows(visible: VisibleLesson, cell: CellKey, width: int) -> list[Row]
     return rows
 
 
-def working_page(app: AttentionApp) -> PageScreen | None:
-    """The working of the cell at the cursor as a layer."""
-    cell = app.seat.cursor
-    if cell is None:
-        return None
-    visible = app.seat.walk.visible
-    title = f"where {app.seat.walk.run.graph.tensor(cell.name).short(cell.at)} comes from"
-    return PageScreen(
-        app.text_styles, title, lambda width: working_rows(visible, cell, width), ascii=app.main.panel.ascii
-    )
+class WorkingScreen(PageScreen):
+    """Where one cell comes from."""
+
+    def __init__(self, visible: VisibleLesson, cell: CellKey, short: str) -> None:
+        super().__init__(f"where {short} comes from")
+        self.lesson, self.cell = visible, cell
+
+    def make(self, width: int) -> Sequence[Row]:
+        return working_rows(self.lesson, self.cell, width)

@@ -1,14 +1,18 @@
 """Textual's Linux driver, kept alive by whatever the terminal sends, and quiet when the terminal is gone.
 
-The faults of Textual 8.2.8 that this guards against, beside those in `keyboard.py`:
+What it guards against, beside what `keyboard.py` does:
 
 - The reading end of a closed terminal is for ever ready and empty: the input thread spins on one core, or, on
-  EIO, prints a traceback at nobody and the app exits with 0.
-- The first failing write ends the writing thread; thirty writes later its queue is full and the app hangs.
-- SIGCONT without a SIGTSTP before it (`kill -STOP`, then `fg`) starts a second input and output thread.
+  EIO, prints a traceback at nobody and the app exits with 0 (Textualize/textual#6690).
+- The first failing write ends the writing thread; thirty writes later its queue is full and the app hangs
+  (Textualize/textual#6692 has the same queue).
+- SIGCONT without a SIGTSTP before it (`kill -STOP`, then `fg`) starts a second input and output thread; both signals
+  are answered in the middle of whatever runs, where a write waits for ever for a lock that the interrupted write
+  holds; while leaving, they start application mode anew (Textualize/textual#1582 brought them; no report of these).
 - Terminals without these modes get queries for synchronized output, in-band resizing and kitty's keys; some
-  print them. In-band resizing is not asked for at all: SIGWINCH says the same through ssh and tmux, and once
-  a terminal has claimed it, Textual listens to SIGWINCH no more.
+  print them (Textualize/textual names one of them in its own code; no report found). In-band resizing is not asked
+  for at all: SIGWINCH says the same through ssh and tmux, and once a terminal has claimed it, Textual listens to
+  SIGWINCH no more.
 """
 
 from __future__ import annotations
@@ -28,7 +32,7 @@ from textual.drivers.linux_driver import LinuxDriver
 from textual.events import MouseEvent
 from textual.message import Message
 
-from tui_attention.ui.keyboard import HALF_SEQUENCE, Keyboard
+from tui_attention.ui.guards.keyboard import HALF_SEQUENCE, Keyboard
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -109,6 +113,8 @@ class GuardedDriver(LinuxDriver):
         self._hung_up = threading.Event()
         self._asked_at: float | None = None
         self._answered = threading.Event()
+        self._on = False
+        self._continued = 0
         assert self._file is not None
         # Asked now: once it has gone, a terminal no longer says that it is one.
         self._terminals = [
@@ -116,13 +122,19 @@ class GuardedDriver(LinuxDriver):
         ]
         self._file = TerminalFile(self._file, self._hang_up)  # type: ignore[assignment]
 
+    # ------------------------------------------------------------ coming and going
+
     def start_application_mode(self) -> None:
         super().start_application_mode()  # type: ignore[no-untyped-call]
-        started = self._writer_thread is not None  # not when we are in the background
-        if started and self.asks and self._asked_at is None:
+        self._on = self._writer_thread is not None  # not when we are in the background
+        if self._on and self.asks and self._asked_at is None:
             self._asked_at = monotonic()
             self.write(_ASK_BACKGROUND)
             self.flush()
+
+    def stop_application_mode(self) -> None:
+        self._on = False
+        super().stop_application_mode()
 
     def disable_input(self) -> None:
         # An answer that comes after we have left would be typed into the shell.
@@ -130,18 +142,53 @@ class GuardedDriver(LinuxDriver):
             self._answered.wait(max(0.0, self._asked_at + REPLY_WAIT - monotonic()))
         super().disable_input()
 
+    def close(self) -> None:
+        # Nobody is there any more who could put the terminal right after a stop.
+        for number in (signal.SIGTSTP, signal.SIGCONT):
+            signal.signal(number, signal.SIG_DFL)
+        super().close()
+
+    @property
+    def _leaving(self) -> bool:
+        return bool(self._app._exit or self._app._closing or self._app._closed)
+
+    # A handler only leaves word for the loop: what it interrupts may hold the lock that a write needs.
+
+    def _sigtstp_application(self, *_: object) -> None:
+        seen = self._continued
+        with contextlib.suppress(RuntimeError):  # the loop has closed: too late to stop in good order
+            self._loop.call_soon_threadsafe(self._stop, seen)
+
+    def _sigcont_application(self, *_: object) -> None:
+        self._continued += 1
+        with contextlib.suppress(RuntimeError):
+            self._loop.call_soon_threadsafe(self._go_on)
+
+    def _stop(self, continued: int) -> None:
+        """Give the terminal back and stop; not while leaving, nor where SIGCONT has come since."""
+        if self._leaving or continued != self._continued:
+            return
+        if self._on and self._auto_restart:
+            self.suspend_application_mode()
+            self._must_signal_resume = True
+        os.kill(os.getpid(), signal.SIGSTOP)
+
+    def _go_on(self) -> None:
+        """Take the terminal again, whoever had it since, with one input thread and one output thread."""
+        if self._leaving or not self._auto_restart:
+            return
+        if self._on:
+            self.suspend_application_mode()
+            self._must_signal_resume = True
+        if self._must_signal_resume:
+            self.resume_application_mode()
+
+    # ------------------------------------------------------------ what is written
+
     def write(self, data: str) -> None:
         if not self.asks and data in {"\x1b[<u", "\x1b[>25u"}:  # kitty's keys, off and on
             return
         super().write(data)
-
-    def process_message(self, message: Message) -> None:
-        # A garbled report's click beyond the edge would take the focus from the answer.
-        if isinstance(message, MouseEvent):
-            columns, rows = self._get_terminal_size()
-            if message.x >= columns or message.y >= rows:
-                return
-        super().process_message(message)
 
     def _query_in_band_window_resize(self) -> None:
         return
@@ -150,11 +197,15 @@ class GuardedDriver(LinuxDriver):
         if self.asks:
             super()._request_terminal_sync_mode_support()
 
-    def _sigcont_application(self, *_: object) -> None:
-        if self._auto_restart and not self._must_signal_resume:
-            self.suspend_application_mode()
-            self._must_signal_resume = True
-        super()._sigcont_application()
+    # ------------------------------------------------------------ what is read
+
+    def process_message(self, message: Message) -> None:
+        # A garbled report's click beyond the edge would take the focus from the answer.
+        if isinstance(message, MouseEvent):
+            columns, rows = self._get_terminal_size()
+            if message.x >= columns or message.y >= rows:
+                return
+        super().process_message(message)
 
     def run_input_thread(self) -> None:
         """Reads the terminal until told to stop or until it is gone. Runs in the input thread."""
@@ -198,7 +249,8 @@ class GuardedDriver(LinuxDriver):
             for descriptor in self._terminals:
                 os.dup2(nowhere, descriptor)
             os.close(nowhere)
-        self._loop.call_soon_threadsafe(self._app.exit, None, HANGUP_CODE)
+        with contextlib.suppress(RuntimeError):
+            self._loop.call_soon_threadsafe(self._app.exit, None, HANGUP_CODE)
 
 
 class SilentDriver(GuardedDriver):

@@ -2,14 +2,20 @@
 
 Textual 8.2.8 hands what the terminal sends straight to its parser. Where that goes wrong:
 
-- A byte that is not UTF-8 raises in the strict decoder, and the input thread takes the app down.
-- `ESC [ M` and three raw bytes, the X10 mouse report of old terminals, is no UTF-8 beyond column 95.
+- A byte that is not UTF-8 raises in the strict decoder, and the input thread takes the app down
+  (Textualize/textual#6456).
+- `ESC [ M` and three raw bytes, the X10 mouse report of old terminals, is no UTF-8 beyond column 95
+  (no report found).
 - A key report with a part too many (`ESC [ 97;5:3 u`) or no character at all (`ESC [ 99999999 u`) raises in
-  the parser; a lone surrogate gets through it and raises later, in the thread that writes the screen.
+  the parser; a lone surrogate gets through it and raises later, in the thread that writes the screen
+  (no report found).
 - An unknown but complete sequence (a terminal's answer to somebody else's question), or half of one on a slow
-  link, is retyped as single keys: an `m` or a `q` that nobody pressed.
+  link, is retyped as single keys: an `m` or a `q` that nobody pressed (Textualize/textual#541 and #3742).
+- A sequence that a link or a busy machine cuts behind its ESC is the Escape key and then its rest as letters
+  (Textualize/textual#4816).
 - `ESC` inside a bracketed paste does the same to the pasted text, and a paste that never ends swallows the
-  keyboard for ever.
+  keyboard for ever (no report found).
+- A letter with Alt is a key that still carries the letter as its text (no report found).
 
 `Keyboard` therefore cuts the bytes into whole keys, reports and pastes, and shows the parser nothing else.
 """
@@ -29,6 +35,8 @@ from textual.messages import InBandWindowResize
 ESC = 0x1B
 HALF_SEQUENCE = 0.1
 """Seconds until a lone ESC is the Escape key and half a sequence is given up."""
+REJOINED = 2.0
+"""Seconds within which the rest of what was given up is still known for what it is: a slow link cuts anywhere."""
 HALF_PASTE = 2.0
 """Seconds of silence until a paste without an end is taken as it stands."""
 LONGEST_SEQUENCE = 64
@@ -42,7 +50,15 @@ _STRINGS = frozenset(b"]P_^X")  # OSC, DCS, APC, PM, SOS: what terminals answer 
 _KNOWN = frozenset(key.encode() for key in ANSI_SEQUENCES_KEYS if len(key) > 1)  # rxvt's end in `$`
 _X10_LENGTH = 6  # ESC [ M, button, column, row
 _WINDOW_SIZE = re.compile(rb"\x1b\[48;.*t")
+_CURSOR_ENDS = b"ABCDFH"
+_MOUSE = re.compile(rb"\x1b\[<\d{1,5};\d{1,5};\d{1,5}[Mm]")
+_WHOLE = re.compile(rb"\x1b(?:\[[0-?]*[ -/]*[@-~]|O[@-~])")
+_NO_TEXT = ("alt+", "ctrl+", "super+", "hyper+", "meta+")
 _CONTROLS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
+
+
+class EscapeTakenBack(events.Event):
+    """The Escape before was no key but the beginning of the one that follows: a link had cut it in two."""
 
 
 class Keyboard:
@@ -62,6 +78,8 @@ class Keyboard:
         self._sequence = bytearray()
         self._paste: bytearray | None = None
         self._since = 0.0
+        self._given_up: tuple[bytes, float] | None = None
+        self._tail = False  # the sequence at hand begins with an ESC that was given out as Escape
 
     @property
     def waiting(self) -> bool:
@@ -71,6 +89,7 @@ class Keyboard:
     def feed(self, data: bytes, now: float) -> Iterator[Message]:
         """The events that `data` completes; `now` in seconds of any steady clock."""
         self._since = now
+        self._rejoin(data, now)
         for byte in data:
             if self._paste is not None:
                 yield from self._pasted(byte)
@@ -86,10 +105,36 @@ class Keyboard:
             if silence >= HALF_PASTE:
                 yield from self._end_paste(self._paste)
         elif self._sequence and silence >= HALF_SEQUENCE:
-            alone = len(self._sequence) == 1
+            if self._tail:
+                yield from self._retyped()
+                return
+            half = bytes(self._sequence)
             self._sequence.clear()
-            if alone:
+            self._given_up = half, now
+            if len(half) == 1:
                 yield events.Key("escape", "\x1b")
+
+    def _rejoin(self, data: bytes, now: float) -> None:
+        """Whether this is the rest of what silence has given up: then it goes on from there."""
+        if self._given_up is None or not data:
+            return
+        (half, when), self._given_up = self._given_up, None
+        if self._sequence or self._paste is not None or now - when > REJOINED:
+            return
+        if len(half) == 1 and data[0] in b"[O":
+            self._sequence[:], self._tail = half, True
+        elif len(half) > 1 and (found := _WHOLE.match(half + data)) and found.end() > len(half):
+            bare = len(half) == 2 and data[0] in _CURSOR_ENDS
+            if bare or (found.end() - len(half) > 1 and _is_input(found[0])):
+                self._sequence[:] = half
+
+    def _retyped(self) -> Iterator[Message]:
+        """What looked like the rest of a sequence was typed after all: its marks, without the ESC."""
+        marks = bytes(self._sequence[1:])
+        self._sequence.clear()
+        self._tail = False
+        for byte in marks:
+            yield from self._plain(byte)
 
     def _plain(self, byte: int) -> Iterator[Message]:
         if byte == ESC:
@@ -106,6 +151,10 @@ class Keyboard:
             sequence.append(byte)
             if len(sequence) == _X10_LENGTH:
                 yield from self._finished()
+            return
+        if self._tail and not 0x20 <= byte < 0x7F:
+            yield from self._retyped()
+            yield from self._plain(byte)
             return
         if byte == ESC:
             yield from self._second_escape()
@@ -156,6 +205,12 @@ class Keyboard:
 
     def _finished(self) -> Iterator[Message]:
         sequence = bytes(self._sequence)
+        if self._tail:
+            if not _is_input(sequence):
+                yield from self._retyped()
+                return
+            self._tail = False
+            yield EscapeTakenBack()
         self._sequence.clear()
         if len(sequence) > LONGEST_SEQUENCE or _WINDOW_SIZE.match(sequence):
             return  # a report of the window's size, even a forged one, would scale every click after it
@@ -190,7 +245,7 @@ class Keyboard:
             self._parser = XTermParser()
         if self._parser._timeout_time is not None:  # a whole sequence that it does not know
             self._parser = XTermParser()
-        yield from filter(_harmless, found)
+        yield from map(_textless, filter(_harmless, found))
 
     def _pasted(self, byte: int) -> Iterator[Message]:
         paste = self._paste
@@ -220,6 +275,18 @@ def _complete(sequence: bytearray) -> bool:
     if kind == ord("O"):
         return len(sequence) > 2 and 0x40 <= last <= 0x7E
     return kind not in _STRINGS
+
+
+def _is_input(sequence: bytes) -> bool:
+    """Whether a whole sequence is a key, a click or the start of a paste, rather than an answer or nonsense."""
+    return sequence in _KNOWN or sequence == _PASTE_STARTS or _MOUSE.fullmatch(sequence) is not None
+
+
+def _textless(message: Message) -> Message:
+    """A letter with Alt or Ctrl is a key, not a text: Textual's event carries the letter all the same."""
+    if not isinstance(message, events.Key) or not message.key.startswith(_NO_TEXT):
+        return message
+    return events.Key(message.key, None) if message.is_printable else message
 
 
 def _harmless(message: Message) -> bool:

@@ -1,0 +1,71 @@
+"""What leaves the program as text: the one function through which everything printed goes.
+
+A name from outside (a file's, an option's, a lesson's) may hold control characters that a terminal obeys: they are
+written so that they can be read. A reader who has gone (`| true`, `| head`) ends nothing: a verb's exit code stays.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+import re
+import sys
+from typing import TextIO
+
+_OBEYED = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+"""What a terminal obeys or reorders by: C0 without newline and tab, DEL, C1, separators, directions, surrogates."""
+
+
+def harmless(text: str) -> str:
+    """The text with every control character written out as an escape; line ends and tabs stay."""
+    return _OBEYED.sub(lambda found: _escape(found[0]), text)
+
+
+def one_line(text: str, most: int = 0) -> str:
+    """A name as part of a sentence: harmless, on one line, cut in its middle where longer than `most` (0: never)."""
+    line = harmless(text.replace("\n", "\\n").replace("\t", "\\t"))
+    if most and len(line) > most:
+        head = (most - 1) * 2 // 3
+        return f"{line[:head]}…{line[len(line) - (most - 1 - head) :]}"
+    return line
+
+
+def put(text: str = "", *, to: TextIO | None = None, end: str = "\n", flush: bool = False) -> None:
+    """Print on stdout, or on `to`. Raises OSError for a full disk, never for a reader who has gone."""
+    stream = sys.stdout if to is None else to
+    try:
+        stream.write(harmless(text) + end)
+        if flush:
+            stream.flush()
+    except OSError as error:
+        if not gone(error):
+            raise
+        silence(stream)
+
+
+def flushed() -> None:
+    """Bring out what is still buffered. Raises OSError as `put` does."""
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except OSError as error:
+            if not gone(error):
+                raise
+            silence(stream)
+
+
+def gone(error: OSError) -> bool:
+    """Whether the error says that nobody reads any more."""
+    return isinstance(error, BrokenPipeError) or error.errno in (errno.EPIPE, errno.ESHUTDOWN)
+
+
+def silence(stream: TextIO) -> None:
+    """What is still buffered, and all that comes, goes nowhere, so that leaving does not complain again."""
+    with contextlib.suppress(AttributeError, OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+
+
+def _escape(mark: str) -> str:
+    code = ord(mark)
+    return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}"

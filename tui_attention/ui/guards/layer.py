@@ -1,0 +1,88 @@
+"""Screens that take their input from `GuardedApp`, and are dismissed once.
+
+What it guards against in Textual 8.2.8:
+
+- `dismiss` takes away whatever screen is on top: Enter and Escape in one burst dismiss a screen twice, and the second
+  time takes the one below, or raises ScreenStackError and ends the app (Textualize/textual#2575 and #4884).
+- A screen that gets two sizes with anything between them lays itself out for both in turn, tells itself of each, and
+  never comes to an end while the app does (no report found). Here only the size that the terminal has counts.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from textual import events
+from textual.await_complete import AwaitComplete
+from textual.message import Message
+from textual.screen import Screen, ScreenResultType
+
+AT_LATEST: Final = 0.5
+"""Seconds after which a screen counts as laid out, whatever became of its first frame."""
+
+
+class LaidOut(Message, bubble=False):
+    """Sent to the app by a screen whose widgets have their sizes: what was typed for it meanwhile may come."""
+
+
+class GuardedScreen(Screen[ScreenResultType]):
+    """A screen that `GuardedApp` gives its keys to, one by one, and that draws when nothing else is waiting."""
+
+    stale = False
+    """Whether something has changed since it was drawn."""
+    is_laid_out = False
+    """Whether its widgets have their sizes."""
+
+    def take_input(self, event: events.Event) -> bool:
+        """A key that is text rather than a binding, or a paste; True where it is one. Drawn afterwards, not here."""
+        return False
+
+    def after_input(self) -> None:
+        """A key or a paste has been dealt with, its action done."""
+
+    def draw(self) -> None:
+        """Bring every widget up to date. Only draws."""
+
+    def redraw(self) -> None:
+        """Something has changed: drawn once all that is waiting has been done."""
+        self.stale = True
+        self.check_idle()
+
+    def on_idle(self) -> None:
+        self.draw_if_stale()
+
+    def draw_if_stale(self) -> bool:
+        """Whether there was something to draw, and a screen to draw it on."""
+        if not (self.stale and self.is_laid_out and self.is_current):
+            return False
+        self.stale = False
+        self.draw()
+        return True
+
+    def on_mount(self) -> None:
+        self.call_after_refresh(self._laid_out)
+        self.set_timer(AT_LATEST, self._laid_out)
+
+    def on_screen_resume(self) -> None:
+        self.redraw()
+
+    def _laid_out(self) -> None:
+        if not self.is_laid_out:
+            self.is_laid_out = True
+            self.redraw()
+            self.app.post_message(LaidOut())
+
+    def on_resize(self, event: events.Resize) -> None:
+        if event.size != self.app.size:
+            event.stop()
+            event.prevent_default()
+
+
+class GuardedLayer(GuardedScreen[ScreenResultType]):
+    """A screen above another that dismisses itself: once."""
+
+    def dismiss(self, result: ScreenResultType | None = None) -> AwaitComplete:
+        if self.app.screen is not self:
+            done: AwaitComplete = AwaitComplete.nothing()  # type: ignore[no-untyped-call]
+            return done
+        return super().dismiss(result)

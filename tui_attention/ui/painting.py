@@ -1,0 +1,38 @@
+"""What every widget paints with: the styles of the theme at hand, and the ASCII fold where that is all there is."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from rich.segment import Segment
+from textual.app import ReturnType
+from textual.color import Color
+from textual.filter import LineFilter
+from textual.theme import Theme
+
+from tui_attention.render.glyphs import ascii_text, speaks_unicode
+from tui_attention.ui.colours import Styles, styles_of
+from tui_attention.ui.guards.app import GuardedApp
+
+
+class PaintedApp(GuardedApp[ReturnType]):
+    """An app with the styles of its theme. `speaks_unicode` is whether the terminal has more than ASCII."""
+
+    def __init__(self, env: Mapping[str, str], **options: Any) -> None:
+        super().__init__(env, **options)
+        self.speaks_unicode = speaks_unicode(env)
+        if not self.speaks_unicode:
+            self._filters.append(AsciiOnly())
+        self.text_styles: Styles = {}
+
+    def use_styles(self, theme: Theme) -> None:
+        """The styles of a theme from now on."""
+        self.text_styles = styles_of(theme, colourless=self.policy.colours == "none")
+
+
+class AsciiOnly(LineFilter):
+    """Every mark in ASCII, whoever drew it: the one fold, where the screen goes out."""
+
+    def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
+        return [Segment(ascii_text(text), style, control) for text, style, control in segments]
