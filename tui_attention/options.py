@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from tui_attention.whatif.scenario import Scenario
 
 FIRST_LESSON = "press-h"
 
@@ -15,6 +19,7 @@ class Options:
     `lesson` is a lesson's id, or the path of a lesson file or folder; `named` tells whether the person named it.
     `cover` None is the front end's own default. `save` False keeps nothing on disk. `all` is the whole lesson as a
     document (plain only). `env` is the environment, which nothing below the command line reads by itself.
+    `scenario` is what is done otherwise.
     """
 
     lesson: str = FIRST_LESSON
@@ -28,3 +33,4 @@ class Options:
     save: bool = True
     all: bool = False
     env: Mapping[str, str] = field(default_factory=dict)
+    scenario: Scenario | None = None

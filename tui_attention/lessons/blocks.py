@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from tui_attention.engine.formula import NAME, Step, rename
 from tui_attention.lessons.model import Block, Stage
@@ -19,11 +19,17 @@ _NAMED = re.compile(r"\"[^\"]*\"|'[^']*'|\.\s*T\b|\b[A-Za-z_]\w*\b(?!\s*\()", re
 
 @dataclass(frozen=True, slots=True)
 class Repeated:
-    """All stages with the copies between them, the tree's blocks, and for each copied tensor which one it copies."""
+    """All stages with the copies between them, the tree's blocks, and for each copied tensor which one it copies.
+
+    `renamed` has, for each further copy, the new names of what it makes and reads; `behind`, for each step that
+    stands behind a block, those of what it reads.
+    """
 
     stages: tuple[Stage, ...]
     blocks: tuple[Block, ...]
     copied: Mapping[str, str]
+    renamed: tuple[Mapping[str, str], ...] = ()
+    behind: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
 
 def repeated(stages: tuple[Stage, ...], blocks: list[Fields]) -> Repeated:
@@ -35,6 +41,8 @@ def repeated(stages: tuple[Stage, ...], blocks: list[Fields]) -> Repeated:
     """
     tree: list[Block] = []
     copied: dict[str, str] = {}
+    renamed: list[Mapping[str, str]] = []
+    behind_of: dict[str, dict[str, str]] = {}
     for block in blocks:
         name, title = block.text("id"), block.text("title")
         tree.append(Block(name, title))
@@ -55,16 +63,20 @@ def repeated(stages: tuple[Stage, ...], blocks: list[Fields]) -> Repeated:
         before = carried_out
         for number, dials in enumerate(copies, 2):
             new = {old: f"{old}_{number}" for old in made} | {carried_in: before} | _dials(block, dials, made)
+            renamed.append(new)
             copied |= {f"{old}_{number}": old for old in made}
             extra += [_copy(stage, new, number) for stage in inside]
             before = new[carried_out]
             of_copy = block.text("copy_title", f"{title}, copy {{n}}")
             tree.append(Block(f"{name}_{number}", of_copy.replace("{n}", str(number))))
+        for stage in stages[last:]:
+            for step in stage.steps:
+                behind_of.setdefault(step.name, {})[carried_out] = before
         behind = tuple(_renamed(stage, {carried_out: before}) for stage in stages[last:])
         stages = (*stages[:last], *extra, *behind)
         if len(stages) > MOST_STAGES:
             raise block.fail(f"at most {MOST_STAGES} stages, copies included, were expected")
-    return Repeated(stages, tuple(tree), copied)
+    return Repeated(stages, tuple(tree), copied, tuple(renamed), behind_of)
 
 
 def _dials(block: Fields, raw: Mapping[str, object], made: set[str]) -> dict[str, str]:
@@ -87,5 +99,10 @@ def _renamed(stage: Stage, new: Mapping[str, str]) -> Stage:
 
 def _renamed_step(step: Step, new: Mapping[str, str]) -> Step:
     """The step over other names, its text as the author wrote it but for them."""
-    text = _NAMED.sub(lambda match: new.get(match[0], match[0]), step.text)
+    text = spell_renamed(step.text, new)
     return replace(step, name=new.get(step.name, step.name), expr=rename(step.expr, new), text=text)
+
+
+def spell_renamed(text: str, new: Mapping[str, str]) -> str:
+    """A formula's text over other names, otherwise as the author wrote it."""
+    return _NAMED.sub(lambda match: new.get(match[0], match[0]), text)

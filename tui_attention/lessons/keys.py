@@ -55,6 +55,7 @@ LESSON = _shape(
     defaults=_shape("prints"),
     block=_shape("id title carry copy_title", copies=Shape(open=True)),
     stage=_STAGE,
+    switch=_shape("id title", steps=Shape(open=True)),
 )
 
 

@@ -13,7 +13,8 @@ from tui_attention.engine.errors import BadInput, LessonError
 from tui_attention.engine.naming import parse_steps
 from tui_attention.engine.ops import split
 from tui_attention.engine.program import Program
-from tui_attention.lessons.blocks import repeated
+from tui_attention.engine.switch import Switch, switched
+from tui_attention.lessons.blocks import Repeated, repeated, spell_renamed
 from tui_attention.lessons.model import (
     Check,
     Compare,
@@ -35,6 +36,7 @@ MOST_STAGES = 200
 MOST_STEPS = 1_000
 MOST_PARTS = 1_000  # notes, CHECKs, pictures and their like, of all stages together
 
+_MAKES = re.compile(r"^\s*(?:inner\s+)?([A-Za-z_]\w*)\s*=(?!=)", re.MULTILINE | re.ASCII)
 _ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,60}")
 
 
@@ -132,7 +134,16 @@ def _extended(raw: dict[str, Any], file: str) -> dict[str, Any]:
         merged[key] = {**base.get(key, {}), **top.table_of(key)}
     for key in ("stage", "block"):
         merged.setdefault(key, base.get(key, []))
+    made = _made(merged["stage"])
+    inherited = [switch for switch in base.get("switch", []) if made >= set(switch["steps"])]
+    merged["switch"] = [*inherited, *top.tables_of("switch")]
     return merged
+
+
+def _made(stages: Any) -> set[str]:
+    """The names of what the stages' steps make, read off their text."""
+    texts = [str(stage.get("steps", "")) for stage in stages if isinstance(stage, dict)]
+    return {name for text in texts for name in _MAKES.findall(text)}
 
 
 class _Builder:
@@ -180,7 +191,28 @@ class _Builder:
             all_of.blocks,
             parts.facts,
             top.text("next", ""),
+            self.switches(program, all_of),
         )
+
+    def switches(self, program: Program, repeated: Repeated) -> dict[str, Switch]:
+        """What can be done otherwise, by id; a step of a repeated block is touched in every copy."""
+        found: dict[str, Switch] = {}
+        for fields in (Fields(entry, self.file, "a switch") for entry in self.top.tables_of("switch")):
+            name = self.identifier(fields)
+            own = {step: text for step, text in fields.table_of("steps").items() if isinstance(text, str)}
+            if name in found or not own or len(own) < len(fields.table_of("steps")):
+                raise fields.fail(
+                    f"the switch {name!r} should stand once and name a formula for each step it touches"
+                )
+            steps = {step: spell_renamed(text, repeated.behind.get(step, {})) for step, text in own.items()}
+            for new in repeated.renamed:
+                steps |= {new[step]: spell_renamed(text, new) for step, text in own.items() if step in new}
+            for step in steps:
+                if step not in program.by_name:
+                    raise fields.fail(f"the switch {name!r} touches {step!r}, which no step makes")
+            found[name] = Switch(name, fields.text("title"), steps)
+            switched(program, [found[name]])
+        return found
 
     def bounded(self, written: list[dict[str, Any]]) -> None:
         """Raises LessonError where the stages hold more parts than anybody reads."""

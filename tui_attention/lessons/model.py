@@ -9,6 +9,7 @@ from typing import Literal
 from tui_attention.engine.errors import BadInput
 from tui_attention.engine.formula import Step
 from tui_attention.engine.program import Program
+from tui_attention.engine.switch import Switch
 
 PlotKind = Literal["heatmap", "bars", "arrows", "plane", "curve"]
 
@@ -164,6 +165,7 @@ class Lesson:
     blocks: tuple[Block, ...] = ()
     facts: Mapping[str, Fact] = field(default_factory=dict)
     next_lesson: str = ""
+    switches: Mapping[str, Switch] = field(default_factory=dict)
 
     def stage_index(self, stage_id: str) -> int:
         """Where the stage stands; -1 when the lesson has none of that id."""

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from tui_attention.engine.decimals import printed
 from tui_attention.engine.working import line
-from tui_attention.lessons.run import LessonRun, open_run
+from tui_attention.lessons.run import LessonRun
 from tui_attention.options import Options
 from tui_attention.plain.narration import Narrator, stage_name
 from tui_attention.plain.page import Paragraph, Transcript, sentence
@@ -20,13 +20,14 @@ from tui_attention.walk.places import number
 from tui_attention.walk.questions import Question, QuestionPlan
 from tui_attention.walk.view import BLANK
 from tui_attention.walk.visible import VisibleLesson
+from tui_attention.whatif.scenario import described, open_scenario
 
 RULE = "_"
 
 
 def write(options: Options, page: Transcript) -> None:
     """The lesson, or the one stage that was asked for; uncovered unless `options.cover`. Raises BadInput."""
-    run = open_run(options.lesson, options.prompt, options.other, options.ticket)
+    run = open_scenario(options.lesson, options.prompt, options.other, options.ticket, options.scenario)
     for parts in pages(run, cover=bool(options.cover), stage=options.stage, width=page.width):
         page.parts(parts, airy=True)
         page.blank()
@@ -82,7 +83,9 @@ def _title(run: LessonRun, cover: bool) -> list[Paragraph]:
     if inputs.other is not None:
         parts.append(Paragraph(f'Other sentence: "{inputs.other}".'))
     if inputs.ticket is not None:
-        parts.append(Paragraph(f"Ticket: {inputs.ticket:.2f}."))
+        parts.append(Paragraph(f"Ticket: {inputs.ticket_text()}."))
+    if changed := described(run):
+        parts.append(Paragraph(f"This sheet is changed: {'; '.join(changed)}."))
     if cover:
         return [*parts, Paragraph("Worksheet: every number that a step makes is left blank.")]
     return [*parts, Paragraph("Answer key: every number, and the answer to every CHECK.")]

@@ -22,6 +22,7 @@ from tui_attention.store import Answer, Draft, Store, default_path, valid_learne
 from tui_attention.walk.places import Place
 from tui_attention.walk.view import DIGITS
 from tui_attention.walk.walk import Walk
+from tui_attention.whatif.scenario import open_scenario, throw
 
 SENTENCE = "sentence"
 """The verdict of an answer that nobody judged."""
@@ -181,14 +182,15 @@ def open_session(options: Options, path: Path | None = None) -> Session:
 
 def asked_course(options: Options) -> LessonRun:
     """The lesson that the options name, with their inputs. Raises BadInput or LessonError."""
-    run = open_run(options.lesson, options.prompt, options.other, options.ticket)
+    run = open_scenario(options.lesson, options.prompt, options.other, options.ticket, options.scenario)
     if options.stage is not None:
         run.lesson.stage_named(options.stage)
     return run
 
 
 def _explicit(options: Options) -> bool:
-    return any(given is not None for given in (options.prompt, options.other, options.ticket))
+    given = (options.prompt, options.other, options.ticket, options.scenario)
+    return any(one is not None for one in given)
 
 
 def open_store(learner: str | None, path: Path | None = None, *, save: bool = True, make: bool = True) -> Store:
@@ -216,7 +218,8 @@ def as_left(run: LessonRun, start: SavedInputs | None) -> LessonRun:
     if start is None:
         return run
     try:
-        return run.with_graph(run.graph.with_inputs(start.prompt, start.other, start.ticket))
+        run = run.with_graph(run.graph.with_inputs(start.prompt, start.other, start.ticket))
+        return throw(run, start.switched) if start.switched else run
     except BadInput:
         return run
 

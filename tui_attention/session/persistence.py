@@ -22,24 +22,26 @@ _MARK_OF = {state: mark for mark, state in BY_MARK.items()}
 class SavedInputs:
     """The inputs and dials that a lesson was left with.
 
-    `turned` is in the order of turning: name, index, value, decimals.
+    `turned` is in the order of turning: name, index, value, decimals. `switched` are the switches thrown.
     """
 
     prompt: str
     other: str | None
     ticket: float | None
     turned: tuple[tuple[str, Index, float, int], ...] = ()
+    switched: tuple[str, ...] = ()
 
     def text(self) -> str:
         turned = [[name, list(index), value, decimals] for name, index, value, decimals in self.turned]
-        return json.dumps({"prompt": self.prompt, "other": self.other, "ticket": self.ticket, "turned": turned})
+        inputs = {"prompt": self.prompt, "other": self.other, "ticket": self.ticket}
+        return json.dumps({**inputs, "turned": turned, "switched": list(self.switched)})
 
 
 def start_of(run: LessonRun) -> SavedInputs:
     """What a course would be left with."""
     inputs = run.graph.inputs
     turned = tuple((name, index, value, decimals) for (name, index), (value, decimals) in run.graph.turned.items())
-    return SavedInputs(inputs.prompt, inputs.other, inputs.ticket, turned)
+    return SavedInputs(inputs.prompt, inputs.other, inputs.ticket, turned, run.graph.program.switched)
 
 
 def read_start(text: str) -> SavedInputs | None:
@@ -57,8 +59,9 @@ def read_start(text: str) -> SavedInputs | None:
             None if other is None else str(other),
             None if ticket is None else float(ticket),
             turned,
+            tuple(map(str, raw.get("switched", ()))),
         )
-    except (KeyError, TypeError, ValueError):
+    except (AttributeError, KeyError, TypeError, ValueError):
         return None
 
 

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 
 from tui_attention.engine.errors import BadInput
 from tui_attention.options import FIRST_LESSON, Options
-from tui_attention.verbs.queries import folder_of
+from tui_attention.verbs.queries import folder_of, scenario_from
 
 
 def _options(args: Namespace) -> Options:
@@ -34,6 +34,7 @@ def _options(args: Namespace) -> Options:
         args.save,
         getattr(args, "all", False),
         args.env,
+        scenario_from(args),
     )
 
 

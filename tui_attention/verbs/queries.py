@@ -14,16 +14,27 @@ from tui_attention.engine.errors import BadInput
 
 if TYPE_CHECKING:
     from tui_attention.lessons.run import LessonRun
+    from tui_attention.whatif.scenario import Scenario
 
 
 def course_of(args: Namespace, lesson: str) -> LessonRun:
     """The lesson with the inputs of the command line. Raises BadInput or LessonError."""
-    from tui_attention.lessons.run import open_run
+    from tui_attention.whatif.scenario import open_scenario
 
-    run = open_run(lesson, args.prompt, args.other, args.ticket)
+    run = open_scenario(lesson, args.prompt, args.other, args.ticket, scenario_from(args))
     if args.stage is not None:
         run.lesson.stage_named(args.stage)
     return run
+
+
+def scenario_from(args: Namespace) -> Scenario | None:
+    """What the command line does otherwise than the lesson; None where it says nothing of it."""
+    given = [getattr(args, name, None) for name in ("set", "without", "bend", "reverse")]
+    if not any(given):
+        return None
+    from tui_attention.whatif.scenario import Scenario
+
+    return Scenario(tuple(args.set), tuple(args.without), args.bend, args.reverse)
 
 
 def folder_of(text: str) -> Path:

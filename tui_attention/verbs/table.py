@@ -86,6 +86,26 @@ def _inputs(stage: str = "a stage of the lesson; checked, nothing more") -> Adds
     return add
 
 
+def _scenario(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("what is done otherwise")
+    group.add_argument(
+        "--set",
+        metavar="CELL=NUMBER",
+        action="append",
+        default=[],
+        help="set a cell of an input table, or one of a mask to 0 or 1; may stand several times: --set 'E[7,0]=0.5'",
+    )
+    group.add_argument(
+        "--without",
+        metavar="PART",
+        action="append",
+        default=[],
+        help="leave a part out: head0, head1, scale, mask, residual, norm or positions, where the lesson has it",
+    )
+    group.add_argument("--bend", choices=("gelu", "tanh", "relu"), default="", help="how the MLP bends")
+    group.add_argument("--reverse", action="store_true", help="take the tokens in the opposite order")
+
+
 def _json(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print JSON for other programs")
 
@@ -194,7 +214,7 @@ APP = Verb(
     "Work through a lesson in the terminal, with a pencil.",
     f"{LEARNS}:app",
     (LESSON_OR_FIRST,),
-    (_inputs("the stage to open"), _cover, _learner, _save),
+    (_inputs("the stage to open"), _scenario, _cover, _learner, _save),
 )
 
 _ALL = (
@@ -210,14 +230,14 @@ _ALL = (
         "print tensors at full precision",
         f"{READS}:values",
         (LESSON, ("NAME", "*", "tensors (default: every one, the dial tables included)")),
-        (_inputs("without NAME, only what this stage makes"), _json),
+        (_inputs("without NAME, only what this stage makes"), _scenario, _json),
     ),
     Verb(
         "explain",
         "say where one number comes from",
         f"{READS}:explain",
         (LESSON, CELL),
-        (_inputs(), _json),
+        (_inputs(), _scenario, _json),
         "Every cell can be explained. Where no pencil makes the number (a dial, a masked score, a truth value, a "
         "measurement) there are no operands, and the formula is the number itself (-inf where masked).",
     ),
@@ -226,7 +246,7 @@ _ALL = (
         "judge a typed answer",
         f"{READS}:judge",
         (LESSON, CELL, ("TYPED", "", "what the learner typed")),
-        (_inputs(), _judge, _json),
+        (_inputs(), _scenario, _judge, _json),
         "Exit code: 0 right, 1 wrong, 2 no attempt (or bad usage). -0.44 may stand as it is; -0,87 and -87/100 look "
         "like options, so write -- before them.",
     ),
@@ -246,14 +266,14 @@ _ALL = (
         "print what the short program of press-h prints",
         f"{READS}:proof",
         (),
-        (_inputs("only the lines of this stage"),),
+        (_inputs("only the lines of this stage"), _scenario),
     ),
     Verb(
         "plain",
         "work through a lesson line by line",
         f"{LEARNS}:plain",
         (LESSON_OR_FIRST,),
-        (_all, _inputs("the stage to start at; with --all, the only one"), _cover, _learner, _save),
+        (_all, _inputs("the stage to start at; with --all, the only one"), _scenario, _cover, _learner, _save),
     ),
     Verb("progress", "show what has been worked out so far", f"{LEARNS}:progress", (), (_learner, _json)),
     Verb(

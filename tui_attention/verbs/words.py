@@ -11,8 +11,22 @@ from collections.abc import Container, Iterator, Sequence
 
 # Options that take the next word, whatever it looks like.
 VALUED = frozenset(
-    ("--prompt", "--other", "--ticket", "--stage", "--learner", "--format", "--lesson", "--top", "--greedy")
-).union(("--memory", "--threads"))
+    [
+        "--prompt",
+        "--other",
+        "--ticket",
+        "--stage",
+        "--learner",
+        "--format",
+        "--lesson",
+        "--set",
+        "--bend",
+        "--top",
+        "--greedy",
+        "--memory",
+        "--threads",
+    ]
+)
 # Options that take the next word where it is no option, or nothing.
 PERHAPS = frozenset(("--lens",))
 # Options that take every following word of a form, up to the next option.

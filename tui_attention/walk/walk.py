@@ -102,7 +102,8 @@ class Walk:
         if graph.own:
             return ""
         parts = [repr(x) for x in (graph.inputs.prompt, graph.inputs.other, graph.inputs.ticket)]
-        return " ".join([*parts, *(f"{address(n, i)}={v!r}" for (n, i), (v, _) in sorted(graph.turned.items()))])
+        turned = (f"{address(n, i)}={v!r}" for (n, i), (v, _) in sorted(graph.turned.items()))
+        return " ".join([*parts, *turned, *sorted(graph.program.switched)])
 
     # ------------------------------------------------------------ moving
 

@@ -10,7 +10,7 @@ from tui_attention.engine.operation import TABLE, OpContext, Slip, TracedArray, 
 from tui_attention.engine.ops.nodes import around, each, op, over
 from tui_attention.engine.ops.shared import entry, unary
 from tui_attention.engine.tensor import Array, Index
-from tui_attention.engine.working import Node, Op, number
+from tui_attention.engine.working import Const, Node, Op, number
 
 _erf = np.vectorize(math.erf, otypes=[np.float64])
 
@@ -31,7 +31,7 @@ def gelu_tanh(context: OpContext, arg: TracedArray) -> TracedArray:
     def at(index: Index) -> Node:
         x = arg.at(index)
         cube = op("*", number(0.044715), op("*", x, op("square", x)))
-        inside = op("*", number(_ROOT_2_OVER_PI), op("+", x, cube))
+        inside = op("*", Const(_ROOT_2_OVER_PI, "0.7979"), op("+", x, cube))
         return op("*", op("*", number(0.5), x), op("+", number(1), op("tanh", inside)))
 
     return TracedArray(values, arg.axes, at)
