@@ -11,12 +11,16 @@ from tui_attention.classroom.terminal.remote import RemoteTerminal
 
 @dataclass(frozen=True, slots=True)
 class Guest:
-    """Somebody who was let in: by what name, as what, with which key (its fingerprint), from which address."""
+    """Somebody who was let in: by what name, as what, with which key (its fingerprint), from which address.
+
+    `ticket` is what a browser shows again when its page is loaded anew: it takes over from itself.
+    """
 
     name: str
     role: Role
     key: str = ""
     address: str = ""
+    ticket: str = ""
 
 
 @dataclass(frozen=True, slots=True)
