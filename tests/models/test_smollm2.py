@@ -1,4 +1,4 @@
-"""The real model against held values of another implementation in float64. Skips where its package is not installed."""
+"""The real model against values held from another implementation in float64; skips where it is not installed."""
 
 from __future__ import annotations
 
