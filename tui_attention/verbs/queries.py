@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import re
 import shutil
 import sys
 from argparse import Namespace
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from tui_attention.engine.errors import BadInput
 
@@ -116,7 +118,13 @@ _OWN = re.compile(r"(.*?)=([^=]*)", re.DOTALL)
 
 
 def judge(args: Namespace) -> int:
-    """Judge one typed answer; the exit code is the verdict's."""
+    """Judge one typed answer; the exit code is the verdict's. With --batch, a file of them."""
+    if args.batch is not None:
+        return _batch(args)
+    missing = [name for name in ("cell", "typed") if getattr(args, name) is None]
+    if missing:
+        names = ", ".join(name.upper() for name in missing)
+        raise BadInput(f"the following arguments are required: {names}, or --batch FILE for many answers")
     run, own = course_of(args, args.lesson), []
     for entry in args.own:
         parts = _OWN.fullmatch(entry)
@@ -133,6 +141,35 @@ def judge(args: Namespace) -> int:
     else:
         print(report.text)
     return report.code
+
+
+def _batch(args: Namespace) -> int:
+    """Judge every line of a file, or of standard input; 2 when a line could not be read."""
+    from tui_attention.judge.batch import batch, table
+    from tui_attention.judge.verb import Bench
+
+    if args.cell is not None or args.own or args.show:
+        raise BadInput("with --batch the cell, what was typed, own and show stand in the file")
+    run = course_of(args, args.lesson)
+    bench = Bench(run.lesson, args.prompt, args.other, args.ticket)
+    with contextlib.ExitStack() as stack:
+        lines = sys.stdin
+        if args.batch != "-":
+            lines = stack.enter_context(Path(args.batch).open(encoding="utf-8", errors="replace", newline=""))
+        faults: list[bool] = []
+
+        def watched() -> Iterator[dict[str, Any]]:
+            for result in batch(run.lesson, lines, bench):
+                faults.append("error" in result)
+                yield result
+
+        if args.json:
+            for result in watched():
+                _print_json(result)
+        else:
+            for text in table(watched()):
+                print(text, end="")
+    return 2 if any(faults) else 0
 
 
 def log(args: Namespace) -> int:

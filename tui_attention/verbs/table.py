@@ -141,6 +141,13 @@ def _judge(parser: argparse.ArgumentParser) -> None:
         help="a number of the learner's own that is carried on; may stand several times or take several",
     )
     parser.add_argument("--show", action="store_true", help="print the right number whatever the verdict")
+    parser.add_argument(
+        "--batch",
+        metavar="FILE",
+        help="judge every line of FILE (- for standard input) in place of CELL and TYPED: CSV with a head line, or "
+        "JSON lines, each with cell and typed and, where wanted, prompt, other, own, show; what else is there is "
+        "handed through",
+    )
 
 
 def _figures(parser: argparse.ArgumentParser) -> None:
@@ -243,11 +250,12 @@ _ALL = (
     ),
     Verb(
         "judge",
-        "judge a typed answer",
+        "judge a typed answer, or a file of them",
         f"{READS}:judge",
-        (LESSON, CELL, ("TYPED", "", "what the learner typed")),
+        (LESSON, ("CELL", "?", CELL[2]), ("TYPED", "?", "what the learner typed")),
         (_inputs(), _scenario, _judge, _json),
-        "Exit code: 0 right, 1 wrong, 2 no attempt (or bad usage). -0.44 may stand as it is; -0,87 and -87/100 look "
+        "Exit code: 0 right, 1 wrong, 2 no attempt (or bad usage); with --batch, 0 when every line could be read. "
+        "-0.44 may stand as it is; -0,87 and -87/100 look "
         "like options, so write -- before them.",
     ),
     Verb(

@@ -19,6 +19,7 @@ VALUED = frozenset(
         "--learner",
         "--format",
         "--lesson",
+        "--batch",
         "--set",
         "--bend",
         "--top",
