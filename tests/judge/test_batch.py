@@ -16,12 +16,17 @@ from tests.verbs.running import ran
 from tui_attention.engine.errors import BadInput
 from tui_attention.judge.batch import batch, table
 from tui_attention.judge.verb import Bench, judge_cell
+from tui_attention.lessons.run import open_run
 
 FIELDS = {"cell", "typed", "read", "verdict", "attempt", "slips", "says"}
 
 
+def bench(lesson: str = "press-h") -> Bench:
+    return Bench(lambda prompt, other: open_run(lesson, prompt, other))
+
+
 def judged(text: str, lesson: str = "press-h") -> list[dict[str, Any]]:
-    return list(batch(run(lesson).lesson, io.StringIO(text)))
+    return list(batch(bench(lesson), io.StringIO(text)))
 
 
 def test_json_lines_give_what_one_answer_gives() -> None:
@@ -120,9 +125,9 @@ def test_the_verb_reads_a_file_or_standard_input(
 
 def test_five_hundred_answers_a_second_once_warm() -> None:
     """On an idle core it is several thousand; the bound leaves room for a busy machine."""
-    bench = Bench(run("press-h").lesson)
+    room = bench()
     lines = [json.dumps({"cell": f"q[0,{n % 6}]", "typed": f"{n / 100:.2f}"}) for n in range(600)]
-    list(batch(run("press-h").lesson, lines[:6], bench))
+    list(batch(room, lines[:6]))
     start = time.process_time()
-    assert len(list(batch(run("press-h").lesson, lines, bench))) == 600
+    assert len(list(batch(room, lines))) == 600
     assert time.process_time() - start < 600 / 500

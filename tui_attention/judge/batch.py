@@ -12,7 +12,6 @@ from typing import Any
 
 from tui_attention.engine.errors import BadInput
 from tui_attention.judge.verb import Bench
-from tui_attention.lessons.model import Lesson
 
 READ = ("cell", "typed", "prompt", "other", "own", "show")
 """What is read of a line; everything else is handed through."""
@@ -170,9 +169,8 @@ def _flag(value: Any) -> bool:
 # ---------------------------------------------------------------- written
 
 
-def batch(lesson: Lesson, lines: Iterable[str], bench: Bench | None = None) -> Iterator[dict[str, Any]]:
+def batch(bench: Bench, lines: Iterable[str]) -> Iterator[dict[str, Any]]:
     """The verdicts on the lines of a file, one each, in order. Raises BadInput as `answers` does."""
-    bench = bench or Bench(lesson)
     return (judged(bench, found) for found in answers(lines))
 
 

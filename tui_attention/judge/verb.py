@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
 from tui_attention.engine.errors import BadInput
-from tui_attention.engine.graph import Graph, Working
+from tui_attention.engine.graph import Working
 from tui_attention.engine.tensor import address
 from tui_attention.engine.working import Cell, operands
 from tui_attention.judge.reading import read
 from tui_attention.judge.verdict import Prepared, Verdict, judge, prepare
-from tui_attention.lessons.model import Lesson
 from tui_attention.lessons.run import LessonRun
 
 ACCEPTED_CODE, WRONG_CODE, NO_ATTEMPT_CODE = 0, 1, 2
@@ -43,12 +42,9 @@ class Bench:
 
     MOST_RUNS, MOST_QUESTIONS = 64, 1024
 
-    def __init__(
-        self, lesson: Lesson, prompt: str | None = None, other: str | None = None, ticket: float | None = None
-    ) -> None:
-        self._lesson = lesson
-        self._inputs = prompt, other, ticket
-        self._run = lru_cache(self.MOST_RUNS)(self._open)
+    def __init__(self, opens: Callable[[str | None, str | None], LessonRun]) -> None:
+        """`opens` gives the lesson for a prompt and another text; None keeps what it has."""
+        self._run = lru_cache(self.MOST_RUNS)(opens)
         self._question = lru_cache(self.MOST_QUESTIONS)(self._prepare)
 
     def judge(
@@ -64,11 +60,6 @@ class Bench:
         """As `judge_cell`; `prompt` and `other` where an answer has its own. Raises BadInput."""
         question = self._question(cell, prompt, other)
         return _judged(self._run(prompt, other), question, cell, typed, own, show=show)
-
-    def _open(self, prompt: str | None, other: str | None) -> LessonRun:
-        first, second, ticket = self._inputs
-        inputs = self._lesson.program.inputs.changed(prompt or first, other or second, ticket)
-        return LessonRun(self._lesson, Graph(self._lesson.program, inputs))
 
     def _prepare(self, cell: str, prompt: str | None, other: str | None) -> Prepared:
         return _asked(self._run(prompt, other), cell)

@@ -147,11 +147,17 @@ def _batch(args: Namespace) -> int:
     """Judge every line of a file, or of standard input; 2 when a line could not be read."""
     from tui_attention.judge.batch import batch, table
     from tui_attention.judge.verb import Bench
+    from tui_attention.whatif.scenario import open_scenario
 
     if args.cell is not None or args.own or args.show:
         raise BadInput("with --batch the cell, what was typed, own and show stand in the file")
-    run = course_of(args, args.lesson)
-    bench = Bench(run.lesson, args.prompt, args.other, args.ticket)
+    course_of(args, args.lesson)  # what is wrong with the command line is said before anything is judged
+    scenario = scenario_from(args)
+    bench = Bench(
+        lambda prompt, other: open_scenario(
+            args.lesson, prompt or args.prompt, other or args.other, args.ticket, scenario
+        )
+    )
     with contextlib.ExitStack() as stack:
         lines = sys.stdin
         if args.batch != "-":
@@ -159,7 +165,7 @@ def _batch(args: Namespace) -> int:
         faults: list[bool] = []
 
         def watched() -> Iterator[dict[str, Any]]:
-            for result in batch(run.lesson, lines, bench):
+            for result in batch(bench, lines):
                 faults.append("error" in result)
                 yield result
 
