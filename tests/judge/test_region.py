@@ -57,6 +57,12 @@ def test_fewer_decimals_are_right_as_far_as_they_go(text: str, asks: int, short:
     assert certain(2.31, asks).short(typed(text)) is short
 
 
+def test_a_bare_zero_goes_nowhere() -> None:
+    assert not region(number(0.4), 2).short(typed("0"))
+    assert region(number(0.04), 2).short(typed("0.0"))
+    assert not region(number(0.06), 2).short(typed("0.0"))
+
+
 def test_one_in_percent_is_a_hundredth() -> None:
     where = run("press-h")
     made = prepare(where, working(where, "x0[0,4]"), shares=True)  # prints 0.01

@@ -109,9 +109,12 @@ class Region:
         return within(number.value, *self.core, self.half + NOISES * self.spread)
 
     def short(self, number: Number) -> bool:
-        """Whether it is right as far as it goes, with fewer decimals than asked: rounded, or cut behind the point."""
+        """Whether it is right as far as it goes, with fewer decimals than asked: rounded, or cut behind the point.
+
+        A bare 0 goes nowhere.
+        """
         decimals = number.decimals
-        if decimals is None or decimals >= self.asks or self.asks == 0:
+        if decimals is None or decimals >= self.asks or self.asks == 0 or (decimals == 0 and number.value == 0):
             return False
         values = (self.full,) if self.exact else self.values
         return any(
