@@ -10,7 +10,7 @@ from collections.abc import Mapping
 
 from tui_attention.engine.errors import BadInput
 from tui_attention.options import FIRST_LESSON, Options
-from tui_attention.verbs.queries import folder_of, scenario_from
+from tui_attention.verbs.queries import folder_of, scenario_from, variant_from
 
 
 def _options(args: Namespace) -> Options:
@@ -35,6 +35,7 @@ def _options(args: Namespace) -> Options:
         getattr(args, "all", False),
         args.env,
         scenario_from(args),
+        variant_from(args),
     )
 
 

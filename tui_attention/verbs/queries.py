@@ -23,7 +23,8 @@ def course_of(args: Namespace, lesson: str) -> LessonRun:
     """The lesson with the inputs of the command line. Raises BadInput or LessonError."""
     from tui_attention.whatif.scenario import open_scenario
 
-    run = open_scenario(lesson, args.prompt, args.other, args.ticket, scenario_from(args))
+    scenario, variant = scenario_from(args), variant_from(args)
+    run = open_scenario(lesson, args.prompt, args.other, args.ticket, scenario=scenario, variant=variant)
     if args.stage is not None:
         run.lesson.stage_named(args.stage)
     return run
@@ -37,6 +38,12 @@ def scenario_from(args: Namespace) -> Scenario | None:
     from tui_attention.whatif.scenario import Scenario
 
     return Scenario(tuple(args.set), tuple(args.without), args.bend, args.reverse)
+
+
+def variant_from(args: Namespace) -> int | str | None:
+    """The variant that the command line asks for, by its number or by a name; None where it says nothing of it."""
+    name: str | None = args.variant_for
+    return args.variant if name is None else name
 
 
 def folder_of(text: str) -> Path:
@@ -112,6 +119,27 @@ def explain(args: Namespace) -> int:
     else:
         print(export.text(found, _width()))
     return 0
+
+
+def _vetted(lesson: str, wanted: int) -> list[str]:
+    """Try the variants that there are, and find more until there are `wanted`; what is wrong with them."""
+    from tui_attention.lessons import load, vetting
+
+    found = load.load(lesson)
+    if not found.variants.draws:
+        raise BadInput(f"{found.id} has no [[variants.draw]]: nothing says which tables may be redrawn")
+    faults = list(vetting.doubts(found))
+    if faults:
+        return [*faults, "a variant stays what it is for ever; loosen the condition, or begin a new lesson"]
+    drawn, tries = list[vetting.Vetted](), 0
+    for tries, draw in vetting.search(found, max(0, wanted - found.variants.count)):  # noqa: B007
+        drawn += [draw] if draw is not None else []
+    if drawn:
+        file = vetting.keep(found, drawn)
+        print(f"{len(drawn)} of {tries} draws pass: variants {found.variants.count + 1} to {wanted}, kept in {file}")
+    else:
+        print(f"its {found.variants.count} variants are good exercises")
+    return []
 
 
 _OWN = re.compile(r"(.*?)=([^=]*)", re.DOTALL)
@@ -216,7 +244,9 @@ def lint(args: Namespace) -> int:
     from tui_attention.judge.slips import kinds
     from tui_attention.lessons.lint import lint as check
 
-    faults = check(args.lesson, slips=kinds())
+    faults: list[object] = [*check(args.lesson, slips=kinds())]
+    if args.variants is not None and not faults:
+        faults += _vetted(args.lesson, args.variants)
     for fault in faults:
         print(fault)
     if not faults:
