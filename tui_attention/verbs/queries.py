@@ -180,12 +180,13 @@ def _batch(args: Namespace) -> int:
     if args.cell is not None or args.own or args.show:
         raise BadInput("with --batch the cell, what was typed, own and show stand in the file")
     course_of(args, args.lesson)  # what is wrong with the command line is said before anything is judged
-    scenario = scenario_from(args)
-    bench = Bench(
-        lambda prompt, other: open_scenario(
-            args.lesson, prompt or args.prompt, other or args.other, args.ticket, scenario
-        )
-    )
+    scenario, variant = scenario_from(args), variant_from(args)
+
+    def opened(prompt: str | None, other: str | None) -> LessonRun:
+        given = args.lesson, prompt or args.prompt, other or args.other, args.ticket
+        return open_scenario(*given, scenario=scenario, variant=variant)
+
+    bench = Bench(opened)
     with contextlib.ExitStack() as stack:
         lines = sys.stdin
         if args.batch != "-":
