@@ -12,12 +12,16 @@ import sys
 from collections.abc import Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
+from typing import TextIO
 
+from tui_attention import interrupts, output
 from tui_attention.engine.errors import BadInput, LessonError
 from tui_attention.verbs.table import APP, VERBS, parser_of
 from tui_attention.verbs.words import arranged, verb_of
 
 FINE, BAD, INTERRUPTED = 0, 2, 130
+LONGEST_REFUSAL = 1_500
+"""Characters of a sentence on stderr: what is longer quotes something that nobody wants to read whole."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -28,16 +32,16 @@ def main(argv: Sequence[str] | None = None) -> int:
     _mend_streams()
     try:
         code = run(list(sys.argv[1:] if argv is None else argv), os.environ)
-        sys.stdout.flush()
+        output.flush()
     except (BadInput, LessonError) as error:
         return _refused(str(error))
     except KeyboardInterrupt:
         return INTERRUPTED
     except BrokenPipeError:
-        _close_stdout()
+        output.silence(sys.stdout)
         return FINE
     except OSError as error:
-        _close_stdout()
+        output.silence(sys.stdout)
         return _refused(f"{error.filename or 'standard input or output'}: {error.strerror or error}")
     return code
 
@@ -58,6 +62,8 @@ def run(words: list[str], env: Mapping[str, str]) -> int:
     if getattr(args, "threads", None):
         os.environ["OPENBLAS_NUM_THREADS"] = str(args.threads)  # read when numpy is loaded, which is later
     module, _, function = verb.runs.partition(":")
+    if verb is not APP:
+        interrupts.ordinary()
     code: int = getattr(import_module(module), function)(args)
     return code
 
@@ -65,26 +71,30 @@ def run(words: list[str], env: Mapping[str, str]) -> int:
 def _refused(why: str) -> int:
     """Say one sentence, where anybody can read it; the exit code."""
     with contextlib.suppress(OSError):
-        print(f"tui-attention: {why}", file=sys.stderr, flush=True)
+        output.put(output.one_line(f"tui-attention: {why}", LONGEST_REFUSAL), to=sys.stderr, flush=True)
     return BAD
 
 
 def _mend_streams() -> None:
-    """Make the three streams usable: a closed one becomes the null device, a strange character is no accident.
+    """Make the three streams usable: one that is closed, or an input that cannot be read, becomes the null device;
+    a strange character is no accident.
 
     A file opened later, such as the learner's progress, would otherwise get the number of a closed stream.
     """
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
-        if getattr(sys, name) is None:
+        stream = getattr(sys, name)
+        if stream is None or (name == "stdin" and _reads_nothing(stream)):
             setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))  # noqa: SIM115 - until the end
     for stream, errors in ((sys.stdin, "replace"), (sys.stdout, "backslashreplace")):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors=errors)
 
 
-def _close_stdout() -> None:
-    """Nobody reads any more: what is still buffered goes nowhere, so that leaving does not complain again."""
+def _reads_nothing(stream: TextIO) -> bool:
+    """Whether the stream is open for writing alone, as `nohup` leaves standard input."""
     try:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    except (AttributeError, OSError, ValueError):
-        return
+        import fcntl
+
+        return fcntl.fcntl(stream.fileno(), fcntl.F_GETFL) & os.O_ACCMODE == os.O_WRONLY
+    except (ImportError, OSError, ValueError):
+        return False

@@ -11,6 +11,7 @@ import errno
 import os
 import re
 import sys
+from collections.abc import Mapping
 from typing import TextIO
 
 _OBEYED = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
@@ -31,8 +32,8 @@ def one_line(text: str, most: int = 0) -> str:
     return line
 
 
-def put(text: str = "", *, to: TextIO | None = None, end: str = "\n", flush: bool = False) -> None:
-    """Print on stdout, or on `to`. Raises OSError for a full disk, never for a reader who has gone."""
+def put(text: str = "", *, to: TextIO | None = None, end: str = "\n", flush: bool = False) -> bool:
+    """Print on stdout, or on `to`; whether anybody reads it. Raises OSError, but not for a reader who has gone."""
     stream = sys.stdout if to is None else to
     try:
         stream.write(harmless(text) + end)
@@ -42,9 +43,11 @@ def put(text: str = "", *, to: TextIO | None = None, end: str = "\n", flush: boo
         if not gone(error):
             raise
         silence(stream)
+        return False
+    return True
 
 
-def flushed() -> None:
+def flush() -> None:
     """Bring out what is still buffered. Raises OSError as `put` does."""
     for stream in (sys.stdout, sys.stderr):
         try:
@@ -64,6 +67,17 @@ def silence(stream: TextIO) -> None:
     """What is still buffered, and all that comes, goes nowhere, so that leaving does not complain again."""
     with contextlib.suppress(AttributeError, OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+
+
+def speaks_unicode(env: Mapping[str, str]) -> bool:
+    """Whether a terminal can show more than ASCII, by TERM and the locale in `env`."""
+    term = env.get("TERM", "")
+    if term.startswith(("linux", "vt", "ansi", "cons", "sun", "dumb")):
+        return False
+    if env.get("OS") == "Windows_NT":
+        return True
+    locale = env.get("LC_ALL") or env.get("LC_CTYPE") or env.get("LANG") or ""
+    return "utf" in locale.lower()
 
 
 def _escape(mark: str) -> str:

@@ -169,6 +169,12 @@ class Session:
             got += data
         return bytes(got)
 
+    def wait_for_bytes(self, count: int, timeout: float = 15.0) -> None:
+        """Waits until so many bytes have been written."""
+        end = time.monotonic() + timeout
+        while len(self.sent) < count and time.monotonic() < end:
+            self.read(0.05)
+
     def wait_for(self, text: str | re.Pattern[str], timeout: float = 15.0) -> str:
         """Waits until `text` is on the screen, and returns the screen."""
         end = time.monotonic() + timeout

@@ -34,6 +34,7 @@ class SmallApp(GuardedApp[None]):
         Binding("ctrl+c", "quit", show=False, priority=True),
     ]
     AUTO_FOCUS = None
+    ENABLE_COMMAND_PALETTE = False
 
     def __init__(self) -> None:
         super().__init__(os.environ)

@@ -83,7 +83,7 @@ def test_without_colour_and_unicode_every_layer_has_neither(tmp_path: Path) -> N
         session.send("theme")
         session.wait_for("Choose other colours")
         session.press("enter")
-        session.wait_for("Search for themes")
+        session.wait_for("solarized")
         session.press("escape", "escape", "q")
         assert session.wait_exit() == 0
         session.assert_restored()

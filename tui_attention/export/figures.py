@@ -10,6 +10,7 @@ from typing import Literal
 
 import numpy as np
 
+from tui_attention import files
 from tui_attention.engine.decimals import printed
 from tui_attention.engine.errors import BadInput, LessonError
 from tui_attention.engine.operation import TracedArray
@@ -31,21 +32,17 @@ def write(
 ) -> list[Path]:
     """Write the declared pictures (with `stage`, that stage's), or the heatmaps of `of`; returns the paths.
 
-    The folder is made if need be. The same inputs give the same bytes. Raises BadInput for a name that is no
+    The folder is made if need be; nothing in it is written over: a name that is taken gets a number. The same inputs
+    give the same bytes. Raises BadInput for a name that is no
     matrix, for a lesson without pictures, and for png without matplotlib; OSError where the folder cannot be written.
     """
-    scenes = {_file_name(text): matrix(run, text) for text in of} if of else declared(run, stage)
+    scenes = [(_file_name(text), matrix(run, text)) for text in of] if of else list(declared(run, stage).items())
     if not scenes:
         where = f"stage {stage} of {run.lesson.id}" if stage else run.lesson.id
         raise BadInput(f"{where} declares no pictures; --of NAME draws any matrix as a heatmap")
-    made = {name: svg(scene).encode() if form == "svg" else png(scene) for name, scene in scenes.items()}
+    made = [(name, svg(scene).encode() if form == "svg" else png(scene)) for name, scene in scenes]
     folder.mkdir(parents=True, exist_ok=True)
-    paths = []
-    for name, content in made.items():
-        path = folder / f"{name}.{form}"
-        path.write_bytes(content)
-        paths.append(path)
-    return paths
+    return [path for name, content in made for path in files.create(folder, name, {f".{form}": content})]
 
 
 def _file_name(text: str) -> str:

@@ -8,6 +8,8 @@ from collections.abc import Iterable, Mapping
 from textwrap import wrap
 from typing import NamedTuple, TextIO
 
+from tui_attention.output import put
+
 WIDTH, NARROWEST, WIDEST = 72, 20, 500
 
 _ASCII: Mapping[int, str] = str.maketrans(
@@ -71,7 +73,7 @@ class Transcript:
             break_on_hyphens=False,
             drop_whitespace=True,
         )
-        self._out.write("\n".join(lines) + "\n")
+        self._put("\n".join(lines))
 
     def parts(self, parts: Iterable[Paragraph], *, airy: bool = False) -> None:
         """Several paragraphs, one below the other; `airy`: with empty lines around prose and drawings."""
@@ -81,27 +83,30 @@ class Transcript:
                 self.blank()
             before = part
             if part.raw:
-                self._out.write("\n".join(self.fit(line).rstrip() for line in part.text.split("\n")) + "\n")
+                self._put("\n".join(self.fit(line).rstrip() for line in part.text.split("\n")))
             else:
                 self.say(part.text, part.hang)
 
     def blank(self) -> None:
         """An empty line."""
-        self._out.write("\n")
+        self._put("")
 
     def prompt(self, text: str) -> None:
         """The start of a line that the learner goes on with."""
-        self._out.write(self.fit(text))
-        self._out.flush()
+        self._put(self.fit(text), end="", flush=True)
 
     def echo(self, typed: str) -> None:
         """What was typed, where no terminal has shown it already; ends the line of the prompt."""
-        self._out.write(self.fit(clean(typed)) + "\n")
+        self._put(self.fit(clean(typed)))
 
     def end_line(self) -> None:
         """Ends the line of the prompt, so that what follows begins on its own."""
-        self._out.write("\n")
-        self._out.flush()
+        self._put("", flush=True)
+
+    def _put(self, text: str, end: str = "\n", *, flush: bool = False) -> None:
+        """Raises BrokenPipeError when nobody reads any more: a conversation is over then."""
+        if not put(text, to=self._out, end=end, flush=flush):
+            raise BrokenPipeError
 
     def fit(self, text: str) -> str:
         """The text in characters that the output has: others by their stand-ins, at last as `?`."""

@@ -29,14 +29,3 @@ def ascii_text(text: str) -> str:
 def ascii_row(row: Row) -> Row:
     """The row in ASCII, as wide as before."""
     return tuple(Span(ascii_text(span.text), span.style, span.key) for span in row)
-
-
-def speaks_unicode(env: Mapping[str, str]) -> bool:
-    """Whether the terminal can show more than ASCII, by TERM and the locale in `env`."""
-    term = env.get("TERM", "")
-    if term.startswith(("linux", "vt", "ansi", "cons", "sun", "dumb")):
-        return False
-    if env.get("OS") == "Windows_NT":
-        return True
-    locale = env.get("LC_ALL") or env.get("LC_CTYPE") or env.get("LANG") or ""
-    return "utf" in locale.lower()

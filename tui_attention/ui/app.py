@@ -11,6 +11,7 @@ from typing import IO
 
 from tui_attention.engine.errors import BadInput
 from tui_attention.options import Options
+from tui_attention.ui.first import first_shown
 from tui_attention.ui.terminal import terminal_problem
 
 
@@ -22,12 +23,16 @@ def run(options: Options) -> int:
         raise BadInput(f"{problem}; `tui-attention plain` needs no screen")
     # What is made while starting lives as long as the app: looking for garbage in it only delays the first paint.
     gc.disable()
-    from tui_attention.session import open_session
-    from tui_attention.ui.attention import AttentionApp
+    with first_shown(env, sys.stderr.fileno()):
+        from tui_attention.session import open_session
+        from tui_attention.ui.attention import AttentionApp
 
-    with open_session(replace(options, env=env)) as session:
+        session = open_session(replace(options, env=env))
+    with session:
+        if options.mouse is not None:
+            session.set_setting("mouse", "on" if options.mouse else "off")
         app = AttentionApp(session)
-        app.run()
+        app.run(mouse=session.setting("mouse") != "off")
         return app.return_code or 0
 
 

@@ -11,7 +11,8 @@ from textual.color import Color
 from textual.filter import LineFilter
 from textual.theme import Theme
 
-from tui_attention.render.glyphs import ascii_text, speaks_unicode
+from tui_attention.output import speaks_unicode
+from tui_attention.render.glyphs import ascii_text
 from tui_attention.ui.colours import Styles, styles_of
 from tui_attention.ui.guards.app import GuardedApp
 

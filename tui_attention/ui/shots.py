@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from tui_attention import files
 from tui_attention.options import Options
 from tui_attention.session import open_session
 from tui_attention.ui.attention import AttentionApp
@@ -74,5 +75,5 @@ def write(folder: str | Path) -> int:
     where.mkdir(parents=True, exist_ok=True)
     for shot in SHOTS:
         svg, _ = asyncio.run(taken(shot))
-        (where / f"{shot.name}.svg").write_text(svg, encoding="utf-8")
+        files.replace(where, f"{shot.name}.svg", svg.encode())
     return 0

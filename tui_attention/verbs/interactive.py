@@ -8,9 +8,11 @@ import sys
 from argparse import Namespace
 from collections.abc import Mapping
 
+from tui_attention import interrupts
 from tui_attention.engine.errors import BadInput
 from tui_attention.options import FIRST_LESSON, Options
-from tui_attention.verbs.queries import folder_of, scenario_from, variant_from
+from tui_attention.output import put
+from tui_attention.verbs.queries import folder_of, scenario_from
 
 
 def _options(args: Namespace) -> Options:
@@ -19,7 +21,7 @@ def _options(args: Namespace) -> Options:
     from tui_attention.store import valid_learner
 
     lesson = FIRST_LESSON if args.lesson is None else args.lesson
-    if not known(lesson):
+    if not known(lesson) or not (args.files or lesson in names()):
         raise BadInput(_unknown(lesson, names()))
     valid_learner(args.learner)
     return Options(
@@ -35,7 +37,8 @@ def _options(args: Namespace) -> Options:
         getattr(args, "all", False),
         args.env,
         scenario_from(args),
-        variant_from(args),
+        args.files,
+        getattr(args, "mouse", None),
     )
 
 
@@ -69,6 +72,7 @@ def plain(args: Namespace) -> int:
 
 
 def _plain(options: Options) -> int:
+    interrupts.ordinary()
     from tui_attention.plain import run
 
     return run(options, sys.stdin, sys.stdout)
@@ -92,11 +96,11 @@ def progress(args: Namespace) -> int:
 
     payload, text = report(Options(learner=args.learner))
     if args.json:
-        print(json.dumps(payload, allow_nan=False))
+        put(json.dumps(payload, allow_nan=False))
         return 0
     if payload["trouble"]:
-        print(payload["trouble"], file=sys.stderr)
-    print(text)
+        put(payload["trouble"], to=sys.stderr)
+    put(text)
     return 0
 
 
@@ -115,19 +119,19 @@ def reset(args: Namespace) -> int:
         raise BadInput(f"there is no lesson {args.lesson[:60]!r}; the lessons are: {legal}")
     chosen = [lesson for lesson in kept if wanted in (None, lesson)]
     if not chosen:
-        print("There is nothing to forget.")
+        put("There is nothing to forget.")
         return 0
     if not args.yes and not _agreed(f"Forget all progress in {' and '.join(chosen)}? Type yes to do so: "):
-        print("Nothing was forgotten.")
+        put("Nothing was forgotten.")
         return 0
     forget(options, wanted)
-    print(f"Forgotten: {' '.join(chosen)}.")
+    put(f"Forgotten: {' '.join(chosen)}.")
     return 0
 
 
 def _agreed(question: str) -> bool:
-    print(question, end="", flush=True)
+    put(question, end="", flush=True)
     answer = sys.stdin.readline() if sys.stdin is not None else ""
     if not answer.endswith("\n"):
-        print()
+        put()
     return answer.strip().lower() in ("yes", "y")

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tui_attention.engine.errors import BadInput
+from tui_attention.output import put
 
 if TYPE_CHECKING:
     from tui_attention.models.running import Model, Switches
@@ -22,7 +23,7 @@ def open_model(args: Namespace) -> Model:
 
     checkpoint = open_checkpoint(model_path(args.path))
     for note in checkpoint.notes:
-        print(note, file=sys.stderr)
+        put(note, to=sys.stderr)
     return Model(checkpoint, args.memory)
 
 
@@ -56,9 +57,9 @@ def inspect(args: Namespace) -> int:
         greedy=args.greedy,
     )
     for line in filter(None, (note, more)):
-        print(line, file=sys.stderr)
+        put(line, to=sys.stderr)
     found = look(model, ids, wanted)
-    print(json.dumps(found, allow_nan=False) if args.json else "\n".join(_lines(found, args)))
+    put(json.dumps(found, allow_nan=False) if args.json else "\n".join(_lines(found, args)))
     return 0
 
 

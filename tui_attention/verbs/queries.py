@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 import re
 import shutil
 import sys
 from argparse import Namespace
-from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from tui_attention.engine.errors import BadInput
+from tui_attention.output import put
 
 if TYPE_CHECKING:
     from tui_attention.lessons.run import LessonRun
@@ -23,8 +22,7 @@ def course_of(args: Namespace, lesson: str) -> LessonRun:
     """The lesson with the inputs of the command line. Raises BadInput or LessonError."""
     from tui_attention.whatif.scenario import open_scenario
 
-    scenario, variant = scenario_from(args), variant_from(args)
-    run = open_scenario(lesson, args.prompt, args.other, args.ticket, scenario=scenario, variant=variant)
+    run = open_scenario(lesson, args.prompt, args.other, args.ticket, scenario_from(args))
     if args.stage is not None:
         run.lesson.stage_named(args.stage)
     return run
@@ -40,12 +38,6 @@ def scenario_from(args: Namespace) -> Scenario | None:
     return Scenario(tuple(args.set), tuple(args.without), args.bend, args.reverse)
 
 
-def variant_from(args: Namespace) -> int | str | None:
-    """The variant that the command line asks for, by its number or by a name; None where it says nothing of it."""
-    name: str | None = args.variant_for
-    return args.variant if name is None else name
-
-
 def folder_of(text: str) -> Path:
     """The folder to write to, which need not be there yet. Raises BadInput."""
     folder = Path(text)
@@ -55,7 +47,7 @@ def folder_of(text: str) -> Path:
 
 
 def _print_json(payload: object) -> None:
-    print(json.dumps(payload, allow_nan=False))
+    put(json.dumps(payload, allow_nan=False))
 
 
 def _width() -> int:
@@ -90,9 +82,9 @@ def lessons(args: Namespace) -> int:
     wide = max(len(run.lesson.id) for run in courses)
     for run in courses:
         lesson = run.lesson
-        print(f"{lesson.id:<{wide}}  {lesson.title}")
-        print(f"{'':<{wide}}  {lesson.summary}")
-        print(f"{'':<{wide}}  stages: {' '.join(stage.id for stage in lesson.stages)}")
+        put(f"{lesson.id:<{wide}}  {lesson.title}")
+        put(f"{'':<{wide}}  {lesson.summary}")
+        put(f"{'':<{wide}}  stages: {' '.join(stage.id for stage in lesson.stages)}")
     return 0
 
 
@@ -105,7 +97,7 @@ def values(args: Namespace) -> int:
     if args.json:
         _print_json(export.payload(run, names))
     else:
-        print(export.text(run, names, _width()))
+        put(export.text(run, names, _width()))
     return 0
 
 
@@ -117,42 +109,15 @@ def explain(args: Namespace) -> int:
     if args.json:
         _print_json(export.payload(found))
     else:
-        print(export.text(found, _width()))
+        put(export.text(found, _width()))
     return 0
-
-
-def _vetted(lesson: str, wanted: int) -> list[str]:
-    """Try the variants that there are, and find more until there are `wanted`; what is wrong with them."""
-    from tui_attention.lessons import load, vetting
-
-    found = load.load(lesson)
-    if not found.variants.draws:
-        raise BadInput(f"{found.id} has no [[variants.draw]]: nothing says which tables may be redrawn")
-    faults = list(vetting.doubts(found))
-    if faults:
-        return [*faults, "a variant stays what it is for ever; loosen the condition, or begin a new lesson"]
-    drawn, tries = list[vetting.Vetted](), 0
-    for tries, draw in vetting.search(found, max(0, wanted - found.variants.count)):  # noqa: B007
-        drawn += [draw] if draw is not None else []
-    if drawn:
-        file = vetting.keep(found, drawn)
-        print(f"{len(drawn)} of {tries} draws pass: variants {found.variants.count + 1} to {wanted}, kept in {file}")
-    else:
-        print(f"its {found.variants.count} variants are good exercises")
-    return []
 
 
 _OWN = re.compile(r"(.*?)=([^=]*)", re.DOTALL)
 
 
 def judge(args: Namespace) -> int:
-    """Judge one typed answer; the exit code is the verdict's. With --batch, a file of them."""
-    if args.batch is not None:
-        return _batch(args)
-    missing = [name for name in ("cell", "typed") if getattr(args, name) is None]
-    if missing:
-        names = ", ".join(name.upper() for name in missing)
-        raise BadInput(f"the following arguments are required: {names}, or --batch FILE for many answers")
+    """Judge one typed answer; the exit code is the verdict's."""
     run, own = course_of(args, args.lesson), []
     for entry in args.own:
         parts = _OWN.fullmatch(entry)
@@ -167,44 +132,8 @@ def judge(args: Namespace) -> int:
     if args.json:
         _print_json(report.payload)
     else:
-        print(report.text)
+        put(report.text)
     return report.code
-
-
-def _batch(args: Namespace) -> int:
-    """Judge every line of a file, or of standard input; 2 when a line could not be read."""
-    from tui_attention.judge.batch import batch, table
-    from tui_attention.judge.verb import Bench
-    from tui_attention.whatif.scenario import open_scenario
-
-    if args.cell is not None or args.own or args.show:
-        raise BadInput("with --batch the cell, what was typed, own and show stand in the file")
-    course_of(args, args.lesson)  # what is wrong with the command line is said before anything is judged
-    scenario, variant = scenario_from(args), variant_from(args)
-
-    def opened(prompt: str | None, other: str | None) -> LessonRun:
-        given = args.lesson, prompt or args.prompt, other or args.other, args.ticket
-        return open_scenario(*given, scenario=scenario, variant=variant)
-
-    bench = Bench(opened)
-    with contextlib.ExitStack() as stack:
-        lines = sys.stdin
-        if args.batch != "-":
-            lines = stack.enter_context(Path(args.batch).open(encoding="utf-8", errors="replace", newline=""))
-        faults: list[bool] = []
-
-        def watched() -> Iterator[dict[str, Any]]:
-            for result in batch(bench, lines):
-                faults.append("error" in result)
-                yield result
-
-        if args.json:
-            for result in watched():
-                _print_json(result)
-        else:
-            for text in table(watched()):
-                print(text, end="")
-    return 2 if any(faults) else 0
 
 
 def log(args: Namespace) -> int:
@@ -212,10 +141,10 @@ def log(args: Namespace) -> int:
     from tui_attention.export import log as export
 
     written = export.write(course_of(args, export.LESSON), args.stage)
-    print("\n".join(written.lines))
+    put("\n".join(written.lines))
     if written.note:
         sys.stdout.flush()
-        print(written.note, file=sys.stderr)
+        put(written.note, to=sys.stderr)
     return 0
 
 
@@ -226,7 +155,7 @@ def proof(args: Namespace) -> int:
     lines = export.lines(course_of(args, export.LESSON), args.stage)
     if not lines:
         raise BadInput(f"the program prints no number of stage {args.stage}")
-    print("\n".join(lines))
+    put("\n".join(lines))
     return 0
 
 
@@ -236,7 +165,7 @@ def figures(args: Namespace) -> int:
 
     run = course_of(args, args.lesson)
     for path in export.write(run, folder_of(args.dir), args.format, args.of, args.stage):
-        print(path)
+        put(str(path))
     return 0
 
 
@@ -245,11 +174,9 @@ def lint(args: Namespace) -> int:
     from tui_attention.judge.slips import kinds
     from tui_attention.lessons.lint import lint as check
 
-    faults: list[object] = [*check(args.lesson, slips=kinds())]
-    if args.variants is not None and not faults:
-        faults += _vetted(args.lesson, args.variants)
+    faults = check(args.lesson, slips=kinds())
     for fault in faults:
-        print(fault)
+        put(str(fault))
     if not faults:
-        print(f"{args.lesson}: nothing to complain of")
+        put(f"{args.lesson}: nothing to complain of")
     return 1 if faults else 0

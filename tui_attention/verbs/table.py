@@ -7,14 +7,14 @@ from __future__ import annotations
 
 import argparse
 import re
-import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn, TextIO, cast
 
 from tui_attention import __version__
 from tui_attention.engine.errors import BadInput
 from tui_attention.options import FIRST_LESSON
+from tui_attention.output import put
 
 if TYPE_CHECKING:
     from _typeshed import SupportsWrite
@@ -46,8 +46,7 @@ class Parser(argparse.ArgumentParser):
 
     def _print_message(self, message: str, file: SupportsWrite[str] | None = None) -> None:
         """Raises OSError where the help cannot be written; argparse would say nothing."""
-        (file or sys.stdout).write(message)
-        sys.stdout.flush()
+        put(message, to=cast("TextIO | None", file), end="", flush=True)
 
     def check_options(self, words: Sequence[str]) -> None:
         """Raises BadInput for an option that the verb lacks, before argparse complains of missing names."""
@@ -72,13 +71,6 @@ def ticket(text: str) -> float:
     return abs(value)  # -0 is 0
 
 
-def count(text: str) -> int:
-    """A whole number as typed. Raises BadInput."""
-    if not re.fullmatch(r"\d{1,6}", text.strip(), re.ASCII):
-        raise BadInput(f"{text[:40]!r} is no whole number from 0 up")
-    return int(text)
-
-
 # ---------------------------------------------------------------- groups of options
 
 
@@ -89,13 +81,6 @@ def _inputs(stage: str = "a stage of the lesson; checked, nothing more") -> Adds
         group.add_argument("--other", metavar="TEXT", help="the second text, in lessons that compare two")
         group.add_argument("--ticket", metavar="N", type=ticket, help="the ticket that draws a mark, from 0 to 1")
         group.add_argument("--stage", metavar="ID", help=stage)
-        variant = group.add_mutually_exclusive_group()
-        variant.add_argument(
-            "--variant", metavar="N", type=count, help="other numbers: variant N; 0 is the lesson itself"
-        )
-        variant.add_argument(
-            "--variant-for", metavar="NAME", help="the variant that belongs to a name, always the same"
-        )
 
     return add
 
@@ -140,6 +125,27 @@ def _save(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--no-save", dest="save", action="store_false", help="keep nothing on disk")
 
 
+def _files(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--no-files",
+        dest="files",
+        action="store_false",
+        help="open no lesson by its path and write no files: for accounts that others log in to",
+    )
+
+
+def _mouse(parser: argparse.ArgumentParser) -> None:
+    mouse = parser.add_mutually_exclusive_group()
+    mouse.add_argument("--mouse", dest="mouse", action="store_true", default=None, help="ask for mouse reports again")
+    mouse.add_argument(
+        "--no-mouse",
+        dest="mouse",
+        action="store_false",
+        default=None,
+        help="ask for no mouse reports, now and from now on: after a dead line nobody can switch them off",
+    )
+
+
 def _all(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--all", action="store_true", help="print the whole lesson as a document; with --cover, the worksheet"
@@ -155,13 +161,6 @@ def _judge(parser: argparse.ArgumentParser) -> None:
         help="a number of the learner's own that is carried on; may stand several times or take several",
     )
     parser.add_argument("--show", action="store_true", help="print the right number whatever the verdict")
-    parser.add_argument(
-        "--batch",
-        metavar="FILE",
-        help="judge every line of FILE (- for standard input) in place of CELL and TYPED: CSV with a head line, or "
-        "JSON lines, each with cell and typed and, where wanted, prompt, other, own, show; what else is there is "
-        "handed through",
-    )
 
 
 def _figures(parser: argparse.ArgumentParser) -> None:
@@ -221,17 +220,6 @@ def _inspect(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--greedy", metavar="N", type=_whole(0, 1_000_000), default=0, help="write N tokens on")
 
 
-def _vetting(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--variants",
-        metavar="N",
-        nargs="?",
-        const=30,
-        type=count,
-        help="try every variant of the lesson, and find and keep more until there are N (default: 30)",
-    )
-
-
 # ---------------------------------------------------------------- the verbs
 
 LESSON = ("LESSON", "", "a lesson's id, or the path of a lesson file")
@@ -246,7 +234,7 @@ APP = Verb(
     "Work through a lesson in the terminal, with a pencil.",
     f"{LEARNS}:app",
     (LESSON_OR_FIRST,),
-    (_inputs("the stage to open"), _scenario, _cover, _learner, _save),
+    (_inputs("the stage to open"), _scenario, _cover, _learner, _save, _files, _mouse),
 )
 
 _ALL = (
@@ -275,12 +263,11 @@ _ALL = (
     ),
     Verb(
         "judge",
-        "judge a typed answer, or a file of them",
+        "judge a typed answer",
         f"{READS}:judge",
-        (LESSON, ("CELL", "?", CELL[2]), ("TYPED", "?", "what the learner typed")),
+        (LESSON, CELL, ("TYPED", "", "what the learner typed")),
         (_inputs(), _scenario, _judge, _json),
-        "Exit code: 0 right, 1 wrong, 2 no attempt (or bad usage); with --batch, 0 when every line could be read. "
-        "-0.44 may stand as it is; -0,87 and -87/100 look "
+        "Exit code: 0 right, 1 wrong, 2 no attempt (or bad usage). -0.44 may stand as it is; -0,87 and -87/100 look "
         "like options, so write -- before them.",
     ),
     Verb(
@@ -306,7 +293,15 @@ _ALL = (
         "work through a lesson line by line",
         f"{LEARNS}:plain",
         (LESSON_OR_FIRST,),
-        (_all, _inputs("the stage to start at; with --all, the only one"), _scenario, _cover, _learner, _save),
+        (
+            _all,
+            _inputs("the stage to start at; with --all, the only one"),
+            _scenario,
+            _cover,
+            _learner,
+            _save,
+            _files,
+        ),
     ),
     Verb("progress", "show what has been worked out so far", f"{LEARNS}:progress", (), (_learner, _json)),
     Verb(
@@ -329,7 +324,7 @@ _ALL = (
         f"{LEARNS}:screenshots",
         (("DIR", "", "the folder to write to; it is made if need be"),),
     ),
-    Verb("lint", "check a lesson file", f"{READS}:lint", (LESSON,), (_vetting,)),
+    Verb("lint", "check a lesson file", f"{READS}:lint", (LESSON,)),
     Verb(
         "inspect",
         "print what a trained model makes of a prompt",

@@ -23,7 +23,7 @@ from textual.geometry import Size
 from textual.message import Message
 
 from tui_attention.classroom.auth.limits import Bucket
-from tui_attention.render.glyphs import speaks_unicode
+from tui_attention.output import speaks_unicode
 from tui_attention.ui.guards.driver import TerminalBackground, is_dark
 from tui_attention.ui.guards.keyboard import HALF_SEQUENCE, Keyboard
 from tui_attention.ui.terminal import asks_nothing

@@ -126,7 +126,7 @@ class GuardedDriver(LinuxDriver):
 
     def start_application_mode(self) -> None:
         super().start_application_mode()  # type: ignore[no-untyped-call]
-        self._on = self._writer_thread is not None  # not when we are in the background
+        self._on = self._writer_thread is not None and self._writer_thread.is_alive()  # not in the background
         if self._on and self.asks and self._asked_at is None:
             self._asked_at = monotonic()
             self.write(_ASK_BACKGROUND)
@@ -143,9 +143,9 @@ class GuardedDriver(LinuxDriver):
         super().disable_input()
 
     def close(self) -> None:
-        # Nobody is there any more who could put the terminal right after a stop.
-        for number in (signal.SIGTSTP, signal.SIGCONT):
-            signal.signal(number, signal.SIG_DFL)
+        if self._leaving:  # nobody will be there who could put the terminal right after a stop
+            for number in (signal.SIGTSTP, signal.SIGCONT):
+                signal.signal(number, signal.SIG_DFL)
         super().close()
 
     @property
@@ -171,7 +171,8 @@ class GuardedDriver(LinuxDriver):
         if self._on and self._auto_restart:
             self.suspend_application_mode()
             self._must_signal_resume = True
-        os.kill(os.getpid(), signal.SIGSTOP)
+        if continued == self._continued:  # giving the terminal back takes a tenth of a second
+            os.kill(os.getpid(), signal.SIGSTOP)
 
     def _go_on(self) -> None:
         """Take the terminal again, whoever had it since, with one input thread and one output thread."""
@@ -188,7 +189,8 @@ class GuardedDriver(LinuxDriver):
     def write(self, data: str) -> None:
         if not self.asks and data in {"\x1b[<u", "\x1b[>25u"}:  # kitty's keys, off and on
             return
-        super().write(data)
+        if self._writer_thread is not None and self._writer_thread.is_alive():
+            super().write(data)
 
     def _query_in_band_window_resize(self) -> None:
         return

@@ -428,6 +428,9 @@ class MainScreen(GuardedScreen[None]):
     def action_save(self) -> None:
         from tui_attention.ui.saving import save_stage, stage_name
 
+        if not self.session.options.files:
+            self.seat.said = (Said("Writing files is switched off here."),)
+            return
         folder = Path.cwd()
         if not self._saves and self._before != "save":
             name = stage_name(self.seat)
