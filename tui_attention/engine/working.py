@@ -305,6 +305,11 @@ def operands(node: Node) -> tuple[Cell, ...]:
     return tuple(dict.fromkeys(part.cell for part in walk(node) if isinstance(part, Ref)))
 
 
+def multiplies(node: Node) -> bool:
+    """Whether a product or a square takes part."""
+    return any(isinstance(part, Op) and part.kind in ("*", "square") for part in walk(node))
+
+
 def rebuilt(node: Node, change: Callable[[Node], Node | None]) -> Node:
     """The tree with other nodes in some places: `change` gives what stands in place of one, None to look inside.
 

@@ -18,6 +18,7 @@ from tui_attention.lessons.run import LessonRun
 
 TORCH = "torch.nn.functional.scaled_dot_product_attention"
 LOOP = "an independent loop (torch not installed)"
+_WITH_TORCH = f"where PyTorch is installed, with its {TORCH}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +38,7 @@ class Comparison:
 
 def told(found: Comparison) -> str:
     """A sentence on how far our head is from the other implementation, which is named."""
-    with_what = f"PyTorch {found.torch}, {found.label}" if found.torch else found.label
+    with_what = f"PyTorch {found.torch}, {found.label}" if found.torch else f"a loop of its own; {_WITH_TORCH}"
     return (
         f"Compared now with {with_what}, on {found.inputs}: the largest difference in any number is "
         f"{found.gap:.2e}; with the causal mask on both sides {found.masked_gap:.2e}."

@@ -85,6 +85,8 @@ def _given(run: LessonRun, name: str) -> str:
         return f"a fact, from outside: {fact.source}"
     if name in run.graph.program.constants:
         return "a constant of the lesson; no step makes it"
+    if name == "splitter":
+        return "an entry of the text splitter: it is fixed, no step makes it and no dial turns it"
     return "a dial: it is given, no step makes it"
 
 

@@ -16,6 +16,7 @@ from tui_attention.lessons.run import LessonRun
 
 LESSON = "bank"
 RULE = "=" * 72
+HEAD_LINES = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,8 +27,8 @@ class Written:
     note: str = ""
 
 
-def write(run: LessonRun, stage: str | None = None) -> Written:
-    """The whole log, or with `stage` that stage's section alone.
+def write(run: LessonRun, stage: str | None = None, *, number: bool = False) -> Written:
+    """The whole log, or with `stage` that stage's section alone; `number`: each line behind its number.
 
     For other sentences "bank" becomes the last word, and remarks that hold for the log's own sentences only are
     replaced by the numbers that they are about. The comparison is measured anew on seeded dials.
@@ -41,13 +42,21 @@ def write(run: LessonRun, stage: str | None = None) -> Written:
         "scaling": log.scaling,
         "general": log.general,
     }
+    # A section that nobody asked for is still counted, so that a line keeps its number.
+    wanted = [name for name in sections if stage in (None, name)]
+    counted = list(sections)[: list(sections).index(wanted[-1]) + 1] if number else wanted
+    lines, first = log.head() if stage is None else [], 0
+    for name in counted:
+        section = ["", *sections[name](), *log.plots(name)]
+        if name not in wanted:
+            first += len(section)
+        else:
+            lines += section
     if stage is not None:
-        found = tuple(sections[stage]() + log.plots(stage))
-        return Written(found, log.note() if stage == "general" else "")
-    lines = log.head()
-    for name, section in sections.items():
-        lines += ["", *section(), *log.plots(name)]
-    return Written(tuple(lines), log.note())
+        lines, first = lines[1:], first + HEAD_LINES + 1
+    if number:
+        lines = [f"{place:>3}  {text}".rstrip() for place, text in enumerate(lines, first + 1)]
+    return Written(tuple(lines), log.note() if "general" in wanted else "")
 
 
 class _Log:

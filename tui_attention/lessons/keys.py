@@ -33,9 +33,9 @@ def _named(keys: str) -> Shape:
 
 
 _NOTE = _shape("text at page_only")
-_CHECK = _shape("ask cell of value answer asks page_only", says=_shape("slip text"))
+_CHECK = _shape("ask ask_several cell of value answer asks page_only", says=_shape("slip text"))
 _STAGE = _shape(
-    "id title standard block wall earns steps glossary",
+    "id title standard block wall earns steps glossary listing",
     note=_NOTE,
     diagram=_NOTE,
     table=_shape("columns rows phi_of at"),

@@ -18,6 +18,7 @@ from tui_attention.lessons import load, source
 from tui_attention.lessons.keys import unknown
 from tui_attention.lessons.model import Check, Lesson, Note, Plot, Stage, TextTable
 from tui_attention.lessons.run import Absent, LessonRun
+from tui_attention.listings import PROGRAMS
 
 DIAGRAM_COLUMNS = 56  # the stage panel of a terminal of 80 columns
 MOST_CHARACTERS = 500  # of a paragraph
@@ -196,6 +197,7 @@ class _Lint:
             found += self.paragraph(f"{where}, wall {number}", text)
         for number, note in enumerate(stage.notes, 1):
             found += self.paragraph(f"{where}, note {number}", note.text)
+        found += self.listing(where, stage.listing)
         for number, diagram in enumerate(stage.diagrams, 1):
             found += self.diagram(f"{where}, diagram {number}", diagram.text)
         for number, table in enumerate(stage.tables, 1):
@@ -221,6 +223,11 @@ class _Lint:
         if made and not self.copied(stage) and all(check.sentence for check in stage.checks):
             found.append(Finding(where, "it has steps, but no check whose answer is a number"))
         return found
+
+    def listing(self, where: str, name: str) -> Iterator[Finding]:
+        """A program that is shown must be one that there is."""
+        if name and name not in PROGRAMS:
+            yield Finding(where, f"there is no program {name[:40]!r} to list; there is: {' '.join(PROGRAMS)}")
 
     def copied(self, stage: Stage) -> bool:
         """Whether the stage is a copy in a repeated block: it has no CHECKs of its own."""
@@ -321,6 +328,8 @@ class _Lint:
     def check(self, check: Check) -> list[Finding]:
         where = f"check {check.id}"
         found = [*self.paragraph(f"{where}, ask", check.ask)]
+        if check.ask_several:
+            found += self.paragraph(f"{where}, ask_several", check.ask_several)
         if check.answer:
             found += self.paragraph(f"{where}, answer", check.answer)
         kinds = Counter(says.slip for says in check.says)

@@ -282,6 +282,7 @@ class _Builder:
             checks=checks,
             plots=tuple(map(self.plot, parts("plot"))),
             glossary=fields.flag("glossary"),
+            listing=fields.text("listing", ""),
             compare=tuple(map(self.compare, parts("compare"))),
         )
 
@@ -330,6 +331,7 @@ class _Builder:
         return Check(
             id=check_id,
             ask=" ".join(fields.text("ask").split()),
+            ask_several=" ".join(fields.text("ask_several", "").split()),
             cell=fields.text("cell", ""),
             of=fields.text("of", ""),
             value=fields.text("value", ""),

@@ -46,11 +46,13 @@ class Check:
     """A question. One of `cell`, `of`, `value` (judged) or `answer` (a sentence; the learner marks it).
 
     `of` names a tensor: the program chooses the coordinate whose slips are most visible. `value` is a formula over
-    cells with `asks` decimals. `id` is unique in its lesson.
+    cells with `asks` decimals. `ask_several` is asked instead where the prompt has several marks. `id` is unique in
+    its lesson.
     """
 
     id: str
     ask: str
+    ask_several: str = ""
     cell: str = ""
     of: str = ""
     value: str = ""
@@ -115,7 +117,10 @@ class Earned:
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """One room of the pipeline. `wall`, notes, diagrams and tables are texts with placeholders."""
+    """One room of the pipeline. `wall`, notes, diagrams and tables are texts with placeholders.
+
+    `listing` names a program that is shown with the rows that it prints (`tui_attention.listings`).
+    """
 
     id: str
     title: str
@@ -131,6 +136,7 @@ class Stage:
     checks: tuple[Check, ...] = ()
     plots: tuple[Plot, ...] = ()
     glossary: bool = False
+    listing: str = ""
     compare: tuple[Compare, ...] = ()
 
 

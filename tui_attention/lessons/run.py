@@ -11,14 +11,16 @@ from tui_attention.engine.decimals import printed, rounded
 from tui_attention.engine.errors import BadInput, LessonError
 from tui_attention.engine.graph import Graph, Working
 from tui_attention.engine.operation import TracedArray
-from tui_attention.engine.tensor import parse_address
+from tui_attention.engine.tensor import Index, parse_address
 from tui_attention.engine.working import (
     EXACT_ON_PRINTED,
+    ROOT_DECIMALS,
     Cell,
     Const,
     Node,
     Op,
     Stated,
+    Style,
     evaluate,
     line,
     operands,
@@ -76,8 +78,47 @@ class LessonRun:
             return str(self._size(size[1], size[2]))
         if inside.startswith("line "):
             return line(self.root(inside[5:]), show)
+        if inside.startswith("mark "):
+            return self._mark(inside[5:], show)
+        if inside.startswith("pencil "):
+            return self._by_pencil(inside[7:], show)
         signed = inside.endswith(":+")
         return self._number(inside.removesuffix(":+"), show, signed)
+
+    def ask(self, check: Check) -> str:
+        """The text of a CHECK for this prompt, its placeholders not filled in."""
+        several = bool(check.ask_several) and self.graph.traced(self._token_tensor()).shape[0] > 1
+        return check.ask_several if several else check.ask
+
+    def _known_cell(self, text: str) -> Cell:
+        cell = self.cell(text)
+        if cell is None:
+            raise LessonError(f"{text!r} is not the address of a cell")
+        return cell
+
+    def _mark(self, text: str, show: Show) -> str:
+        """The mark whose whole number stands in a cell; what `show` makes of the cell where it is covered."""
+        cell = self._known_cell(text)
+        marks = self.lesson.program.vocabulary.marks
+        if not 0 <= cell.value < len(marks) or cell.value != int(cell.value):
+            raise LessonError(f"{text!r} is {cell.printed}, which is no mark's whole number")
+        shown = show(cell)
+        return marks[int(cell.value)] if any(mark.isdigit() for mark in shown) else shown
+
+    def _by_pencil(self, text: str, show: Show) -> str:
+        """What the printed rows give by pencil, rounded at each step."""
+        cell = self._known_cell(text)
+        shown = show(cell)
+        if not any(mark.isdigit() for mark in shown):
+            return shown
+        return printed(self.by_hand(cell.tensor, cell.index), cell.prints)
+
+    def by_hand(self, name: str, index: Index) -> float:
+        """What the printed rows give by pencil, each inner step kept to the asked decimals."""
+        working = self.graph.working(name, index)
+        if working.kind != "computed" or working.root is None:
+            return working.cell.value
+        return evaluate(working.root, Style("printed", working.asks, ROOT_DECIMALS))
 
     def _token_tensor(self) -> str:
         for step in self.lesson.program.steps:

@@ -71,10 +71,17 @@ def pages(
 
 
 def _sight(run: LessonRun, cover: bool) -> VisibleLesson:
-    """Nothing worked out yet, all of it covered; or everything worked out, all of it open."""
+    """Nothing worked out yet, all of it covered but what is measured; or everything worked out, all of it open."""
     orders = {step.name: place for place, step in enumerate(run.lesson.program.steps)}
     now = 0 if cover else len(orders)
-    return VisibleLesson(run, Ledger(), cover, now, False, orders)
+    measured = frozenset(name for name in orders if _measured(run, name)) if cover else frozenset()
+    return VisibleLesson(run, Ledger(opened=measured), cover, now, False, orders)
+
+
+def _measured(run: LessonRun, name: str) -> bool:
+    """Whether the numbers of a step are measured: nobody can fill them in."""
+    traced = run.graph.traced(name)
+    return not traced.view and run.graph.working(name, (0,) * len(traced.shape)).kind == "measured"
 
 
 def _title(run: LessonRun, cover: bool) -> list[Paragraph]:
@@ -87,7 +94,7 @@ def _title(run: LessonRun, cover: bool) -> list[Paragraph]:
     if changed := described(run):
         parts.append(Paragraph(f"This sheet is changed: {'; '.join(changed)}."))
     if cover:
-        return [*parts, Paragraph("Worksheet: every number that a step makes is left blank.")]
+        return [*parts, Paragraph("Worksheet: every number that a pencil can make is left blank.")]
     return [*parts, Paragraph("Answer key: every number, and the answer to every CHECK.")]
 
 
@@ -113,7 +120,7 @@ def _questions(run: LessonRun, place: int) -> Iterator[Question]:
 
 def _check(question: Question, asked: int, visible: VisibleLesson, *, cover: bool, width: int) -> list[Paragraph]:
     desk, check = QuestionPlan(visible.run), question.check
-    filled = (visible.text(check.ask) or "") if check is not None else ""
+    filled = (visible.text(visible.run.ask(check)) or "") if check is not None else ""
     parts = [Paragraph(f"CHECK {asked}. {plain.worded(desk.ask(question, filled), BLANK)}", 2)]
     if cover:
         lines = 3 if question.sentence else 1

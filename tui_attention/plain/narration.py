@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+import numpy as np
 
 from tui_attention.engine.formula import Step
 from tui_attention.lessons.load import glossary
 from tui_attention.lessons.model import Note, Plot, Stage
 from tui_attention.plain.page import Paragraph, sentence
 from tui_attention.render import plain
+from tui_attention.render.glyphs import ascii_text
+from tui_attention.render.plots import plot_lines
+from tui_attention.render.prose import notes_at, program_lines
 from tui_attention.render.shapes import reads, shapes, stands_with
-from tui_attention.walk.view import BLANK
+from tui_attention.walk.view import BLANK, COVER, Picture
 from tui_attention.walk.visible import VisibleLesson
 
 COVERED = "covered"
@@ -62,6 +68,8 @@ class Narrator:
     def end(self) -> list[Paragraph]:
         """What stands at the end of a stage."""
         parts = [part for name in self.stage.recap for part in self.tensor(name)]
+        if self.stage.listing:
+            parts += self._listing(self.stage.listing)
         parts += self._beside("")
         if self.stage.compare:
             parts += self._comparison()
@@ -71,7 +79,7 @@ class Narrator:
 
     def earned(self) -> list[Paragraph]:
         """The standard names that the stage has earned."""
-        return [Paragraph(f"Name earned: {earned.plain} is {earned.standard}.") for earned in self.stage.earns]
+        return [Paragraph(f"Name earned: {earned.plain} = {earned.standard}.") for earned in self.stage.earns]
 
     # ------------------------------------------------------------ pieces
 
@@ -100,13 +108,21 @@ class Narrator:
             parts.insert(0, Paragraph(f"It reads {', '.join(old)}, as read out above.", 2))
         return parts
 
+    def _listing(self, name: str) -> list[Paragraph]:
+        """A program and the rows that it prints; line by line only where there is a width to draw in."""
+        parts = [Paragraph("The program prints:"), *(Paragraph(line, 2) for line in self.visible.listing(name))]
+        if self.width:
+            parts[:0] = [Paragraph("The program:"), Paragraph("\n".join(program_lines(name, self.width)), raw=True)]
+        return parts
+
     def _beside(self, name: str) -> list[Paragraph]:
         stage = self.stage
         tables = [table for table in stage.tables if stands_with(table, stage.steps) == name]
         parts = [Paragraph(line, 2) for table in tables for line in plain.table(self.visible, table, self.hidden)]
         parts += self._drawings(name) if name else []
-        for note in stage.notes:
-            text = self.text(note.text, page_only=note.page_only) if note.at == name else None
+        notes = notes_at(self.visible, stage, name) if self.hidden != BLANK else stage.notes
+        for note in notes:
+            text = self.text(note.text, page_only=note.page_only) if self.hidden != BLANK or note.at == name else None
             parts += [Paragraph(text, prose=True)] if text else []
         return parts + [part for plot in stage.plots if plot.at == name for part in self._plot(plot)]
 
@@ -124,14 +140,26 @@ class Narrator:
 
     def _plot(self, plot: Plot) -> list[Paragraph]:
         pictures = self.visible.picture(plot)
+        if self.width:
+            return [
+                Paragraph(f"Picture: {plot.title or plot.kind}."),
+                Paragraph(self._drawn(plot, pictures), raw=True),
+            ]
         told = plain.picture(plot, pictures, self.hidden)
         if all(name in self.heard for name in plot.of):
             return [Paragraph(f"{told[0]} It draws {', '.join(plot.of)}, as read out above.", 2)]
         return [Paragraph(line, 2) for line in told]
 
+    def _drawn(self, plot: Plot, pictures: tuple[Picture, ...]) -> str:
+        """The picture as it is drawn; where a number of it is covered, its axes alone."""
+        hidden = any(part.hidden for part in pictures)
+        if hidden:
+            pictures = tuple(replace(part, values=np.full(part.values.shape, np.nan)) for part in pictures)
+        lines = plot_lines(replace(plot, title=""), pictures, self.width, ascii=True)
+        drawn = "\n".join(line.plain.rstrip() for line in lines)
+        return drawn.replace(ascii_text(COVER), self.hidden) if hidden else drawn
+
     def _comparison(self) -> list[Paragraph]:
-        if self.hidden == BLANK and self.visible.cover:
-            return [Paragraph(f"Compared with an independent implementation: the largest difference is {BLANK}.")]
         from tui_attention.export.compare import compare, told
 
         return [Paragraph(told(compare(self.visible.run)))]

@@ -67,6 +67,13 @@ def label_text(label: str) -> str:
     return f'"{label}"' if not label or label.isspace() or label != label.strip() else label
 
 
+def column_heads(labels: Sequence[str]) -> tuple[str, ...]:
+    """What stands above the columns: where these are single marks, each behind its whole number (`1 b`)."""
+    shown = tuple(label_text(label) for label in labels)
+    marks = len(labels) > 1 and all(len(label) == 1 and not label.isdigit() for label in labels)
+    return tuple(f"{number} {mark}" for number, mark in enumerate(shown)) if marks else shown
+
+
 def cell_width(view: View) -> int:
     """Columns for the numbers of a tensor, the same whether they are covered or not."""
     shown = [len(str(text)) for text in view.texts.flat if text]
@@ -105,7 +112,8 @@ def grid_blocks(grid: Grid, block: int, width: int) -> tuple[MatrixBlock, ...]:
     """The grid as one block, or as labelled parts when it is wider than `width`."""
     label_width = max([cell_len(grid.corner), *(cell_len(line.label) for line in grid.lines)]) + 1
     widths = [cell_width(line.view) for line in grid.lines]
-    labels = [cell_len(label_text(label)) for label in grid.labels]
+    heads = column_heads(grid.labels)
+    labels = [cell_len(head) for head in heads]
     column = max(widths + labels) + 2
     sums = [max(3, line.view.decimals + 2) + 3 for line in grid.lines if line.shares]
     extra = max(sums, default=0)
@@ -123,7 +131,7 @@ def grid_blocks(grid: Grid, block: int, width: int) -> tuple[MatrixBlock, ...]:
         end = min(count, start + per)
         rows: list[Row] = []
         if per < count:
-            first, final = label_text(grid.labels[start]), label_text(grid.labels[end - 1])
+            first, final = heads[start], heads[end - 1]
             span = f"columns {first} to {final} of {count}" if end - start > 1 else f"column {first} of {count}"
             rows.append(_titled(grid.title if start == 0 else EMPTY, span, width))
         elif grid.title:
@@ -145,10 +153,10 @@ def _titled(title: Row, span: str, width: int) -> Row:
 def _part(grid: Grid, block: int, columns: range, sizes: tuple[int, int, int]) -> list[Row]:
     label_width, column, extra = sizes
     rows: list[Row] = []
+    heads = column_heads(grid.labels)
     if grid.labels != ("",):
         head = "".join(
-            ("|" if j in grid.dividers and j > columns.start else "") + f"{label_text(grid.labels[j]):>{column - 1}} "
-            for j in columns
+            ("|" if j in grid.dividers and j > columns.start else "") + f"{heads[j]:>{column - 1}} " for j in columns
         )
         total = f"{'sum':>{extra - 1}} " if extra else ""
         rows.append(

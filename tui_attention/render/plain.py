@@ -123,7 +123,7 @@ def pencil(line: PencilLine, hidden: str) -> list[str]:
         return [f"{line.left} = {result}: {line.says}." if line.says else f"{line.left} = {result}."]
     said = [worded(f"{line.left} = {line.line} = {result}", hidden)]
     if line.hand:
-        said.append(f"By pencil from the printed rows: {line.hand}.")
+        said.append(f"{line.way[:1].upper()}{line.way[1:]}: {line.hand}.")
     return said
 
 

@@ -7,9 +7,11 @@ from textwrap import dedent
 from rich.cells import cell_len
 from rich.text import Text
 
-from tui_attention.lessons.model import Note, TextTable
-from tui_attention.render.rows import Row, Span, flat, paragraph, text_row
+from tui_attention.lessons.model import Note, Stage, TextTable
+from tui_attention.listings import source
+from tui_attention.render.rows import EMPTY, Row, Span, flat, paragraph, text_row, wrap
 from tui_attention.render.tables import phi_lines, phi_texts, table_lines
+from tui_attention.walk.view import COVER
 from tui_attention.walk.visible import VisibleLesson
 
 
@@ -22,6 +24,27 @@ def text_rows(visible: VisibleLesson, prose: str, width: int, style: str, *, pag
 def note_rows(visible: VisibleLesson, note: Note, width: int) -> list[Row]:
     """A note of the stage; nothing where this prompt leaves it out."""
     return text_rows(visible, note.text, width, "note", page_only=note.page_only)
+
+
+def notes_at(visible: VisibleLesson, stage: Stage, name: str) -> tuple[Note, ...]:
+    """The notes to be read at a step, or with the empty name at the stage's end.
+
+    A note at a step waits for the numbers that it tells: while one of them is covered it is not there, and where the
+    step is left behind with them still covered, it comes with the next one.
+    """
+    names = [step.name for step in stage.steps]
+    before = names[names.index(name) - 1] if name in names[1:] else ""
+    late = visible.earlier() if before else visible
+    return tuple(
+        note
+        for note in stage.notes
+        if (note.at == name and not (name and _waits(visible, note)))
+        or (before and note.at == before and _waits(late, note) and not _waits(visible, note))
+    )
+
+
+def _waits(visible: VisibleLesson, note: Note) -> bool:
+    return COVER in (visible.text(note.text, page_only=note.page_only) or "")
 
 
 def diagram_rows(visible: VisibleLesson, note: Note, width: int) -> list[Row]:
@@ -44,6 +67,23 @@ def table_rows(visible: VisibleLesson, table: TextTable, width: int) -> list[Row
     filled = [[visible.text(text) for text in row] for row in table.rows]
     rows = [[text or "" for text in row] for row in filled if None not in row]
     return [rows_of_text(line) for line in table_lines(table.columns, rows, width)] if rows else []
+
+
+def listing_rows(visible: VisibleLesson, name: str, width: int) -> list[Row]:
+    """A program as it stands, and behind it the rows that it prints; blanks for what is covered."""
+    found = [text_row("  " + line, "formula-small") for line in program_lines(name, width - 2)]
+    printed = [row for line in visible.listing(name) for row in paragraph(line, width, "number")]
+    return [text_row("The program", "section"), *found, EMPTY, text_row("It prints", "section"), *printed]
+
+
+def program_lines(name: str, width: int) -> list[str]:
+    """A program as it runs; a line that is too long goes on below, further in."""
+    found: list[str] = []
+    for line in source(name):
+        lead = " " * (len(line) - len(line.lstrip()))
+        first, *more = wrap(line.lstrip(), max(12, width - len(lead) - 4))
+        found += [lead + first, *(f"{lead}    {rest}" for rest in more)]
+    return found
 
 
 def rows_of_text(text: Text) -> Row:

@@ -10,7 +10,7 @@ from rich.cells import cell_len
 from tui_attention.engine.formula import Step
 from tui_attention.engine.traits import is_slow
 from tui_attention.lessons.model import Plot
-from tui_attention.render.prose import diagram_rows, note_rows, table_rows, text_rows
+from tui_attention.render.prose import diagram_rows, listing_rows, note_rows, notes_at, table_rows, text_rows
 from tui_attention.render.rows import (
     EMPTY,
     CellKey,
@@ -160,8 +160,9 @@ class _Writer:
         for drawn in stage.diagrams:
             if name and drawn.at == name:
                 self.add(diagram_rows(self.visible, drawn, self.room.width))
+        now = notes_at(self.visible, stage, name)
         for note in stage.notes:
-            if note.at == name:
+            if note in now:
                 self.add(note_rows(self.visible, note, self.prose))
         for plot in stage.plots:
             if plot.at == name:
@@ -178,6 +179,8 @@ class _Writer:
         stage = self.walk.stage
         if stage.recap:
             self.views([self.visible.view(name) for name in stage.recap])
+        if stage.listing:
+            self.add(listing_rows(self.visible, stage.listing, self.room.width))
         self.placed("")
         if stage.glossary:
             from tui_attention.lessons.load import glossary

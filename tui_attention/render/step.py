@@ -50,12 +50,18 @@ def is_shares(view: View, graph: Graph) -> bool:
 def title_row(view: View, width: int) -> Row:
     """Name, plain name, standard name, shape: as much of it as there is room for."""
     name, shape = Span(view.name, "name"), Span("  " + shape_text(view.shape), "shape")
-    for names in (", ".join(text for text in (view.title, view.standard) if text), view.title):
+    title = called(view)
+    for names in (", ".join(text for text in (title, view.standard) if text), title):
         for tail in ((shape,), ()):
             row = (name, Span(f"  {names}", "title-of"), *tail)
             if names and width_of(row) <= width:
                 return row
     return (name,)
+
+
+def called(view: View) -> str:
+    """The plain name; empty where the tensor's own name says the same."""
+    return "" if view.title.casefold() == view.name.casefold() else view.title
 
 
 def row_label(view: View, axis: int, place: int, numbered: bool = True) -> str:
@@ -255,7 +261,7 @@ def _tailed(part: MatrixBlock, grid: Grid, width: int) -> MatrixBlock:
     if grid.title or grid.named or not all(line.view.title for line in grid.lines):
         return part
     head = len(part.rows) - len(grid.lines)
-    tails = [f"  {line.view.title}" for line in grid.lines]
+    tails = [f"  {called(line.view)}" for line in grid.lines]
     if head < 0 or any(width_of(part.rows[head + n]) + cell_len(tail) > width for n, tail in enumerate(tails)):
         return part
     named = [(*part.rows[head + n], Span(tail, "title-of")) for n, tail in enumerate(tails)]

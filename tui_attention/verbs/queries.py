@@ -140,7 +140,7 @@ def log(args: Namespace) -> int:
     """Print the workshop log; what the measured lines rest on is said on stderr."""
     from tui_attention.export import log as export
 
-    written = export.write(course_of(args, export.LESSON), args.stage)
+    written = export.write(course_of(args, export.LESSON), args.stage, number=args.numbered)
     put("\n".join(written.lines))
     if written.note:
         sys.stdout.flush()
@@ -155,7 +155,7 @@ def proof(args: Namespace) -> int:
     lines = export.lines(course_of(args, export.LESSON), args.stage)
     if not lines:
         raise BadInput(f"the program prints no number of stage {args.stage}")
-    put("\n".join(lines))
+    put("\n".join([*export.listing(), "", *lines] if args.listing else lines))
     return 0
 
 

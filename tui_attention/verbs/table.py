@@ -163,6 +163,16 @@ def _judge(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--show", action="store_true", help="print the right number whatever the verdict")
 
 
+def _numbered(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--numbered", action="store_true", help="put the number of each line of the whole log before it"
+    )
+
+
+def _listing(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--listing", action="store_true", help="print the program itself before its rows")
+
+
 def _figures(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--format", choices=("svg", "png"), default="svg", help="svg (needs nothing more) or png")
     parser.add_argument("--lesson", metavar="LESSON", default="bank", help="whose pictures (default: bank)")
@@ -275,7 +285,7 @@ _ALL = (
         "print the workshop log of the lesson bank",
         f"{READS}:log",
         (),
-        (_inputs("only the section of this stage"),),
+        (_inputs("only the section of this stage"), _numbered),
         "The comparison near the end is measured when the log is printed: our head against PyTorch, or against an "
         "independent loop where torch is not installed, on the log's sentence with every dial of words, Wq, Wk and "
         "Wv redrawn by numpy.random.default_rng(seed).standard_normal, the seed of the third line. Its last digits "
@@ -286,7 +296,7 @@ _ALL = (
         "print what the short program of press-h prints",
         f"{READS}:proof",
         (),
-        (_inputs("only the lines of this stage"), _scenario),
+        (_inputs("only the lines of this stage"), _scenario, _listing),
     ),
     Verb(
         "plain",

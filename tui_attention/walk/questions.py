@@ -56,10 +56,10 @@ class QuestionPlan:
         if check.page_only and not self.run.graph.own:
             return False
         if check.sentence:
-            return self.run.text(check.answer) is not None and self.run.text(check.ask) is not None
+            return self.run.text(check.answer) is not None and self.run.text(self.run.ask(check)) is not None
         if check.of:
             return True
-        return self.working(check) is not None and self.run.text(check.ask) is not None
+        return self.working(check) is not None and self.run.text(self.run.ask(check)) is not None
 
     def step_of(self, stage: Stage, check: Check) -> int:
         """The step of its stage at which a CHECK is asked: the one that makes its cell, a sentence at the end."""

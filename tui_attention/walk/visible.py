@@ -7,12 +7,14 @@ copy or log can hold one.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
+from tui_attention.engine.graph import Working
 from tui_attention.engine.tensor import Index, address
-from tui_attention.engine.working import ROOT_DECIMALS, Cell, Style, evaluate, line, operands, steps
+from tui_attention.engine.working import EXACT_ON_PRINTED, Cell, evaluate, line, multiplies, operands, steps
+from tui_attention.lessons.listing import printed_rows
 from tui_attention.lessons.model import Plot
 from tui_attention.lessons.run import LessonRun
 from tui_attention.walk.ledger import Ledger
@@ -35,14 +37,16 @@ from tui_attention.walk.view import (
 class PencilLine:
     """The pencil line of a cell: `left = line = result`, the result blank while it is covered.
 
-    `hand` is what the printed rows give by pencil where that differs from the machine's number. `says` is the
-    sentence of a cell that has no pencil line.
+    `hand` is what the printed rows give by pencil where that differs from the machine's number, `way` says how:
+    "rounding each product" where the same rows, worked exactly, give the machine's. `says` is the sentence of a cell
+    that has no pencil line.
     """
 
     left: str
     line: str
     result: str
     hand: str = ""
+    way: str = ""
     says: str = ""
 
 
@@ -94,12 +98,13 @@ class VisibleLesson:
     def cell_text(self, name: str, index: Index) -> str:
         return text_of(self.run, name, index, self.digits, self.by_hand)
 
+    def earlier(self) -> VisibleLesson:
+        """One step before, with the same ledger."""
+        return replace(self, now=self.now - 1)
+
     def by_hand(self, name: str, index: Index) -> float:
         """What the printed rows give by pencil, each inner step kept to the asked decimals."""
-        working = self.run.graph.working(name, index)
-        if working.kind != "computed" or working.root is None:
-            return working.cell.value
-        return evaluate(working.root, Style("printed", working.asks, ROOT_DECIMALS))
+        return self.run.by_hand(name, index)
 
     # ------------------------------------------------------------ tensors and plots
 
@@ -157,6 +162,19 @@ class VisibleLesson:
         """Prose with its placeholders filled in, covered cells as marks; None when it is left out."""
         return self.run.text(prose, self.show, page_only=page_only)
 
+    def listing(self, name: str) -> tuple[str, ...]:
+        """What a program prints for the last place; a row is blank while a number that it tells is covered."""
+        return tuple(
+            row.line(hidden=not all(map(self._last_shown, row.tensors))) for row in printed_rows(self.run, name)
+        )
+
+    def _last_shown(self, name: str) -> bool:
+        """Whether every number of the last place may be shown: of each head where there are heads."""
+        shape = self.run.graph.traced(name).shape
+        place = max(0, len(shape) - 2)
+        last = shape[place] - 1
+        return all(self.shown(name, index) for index in np.ndindex(*shape) if index[place] == last)
+
     def operands(self, name: str, index: Index) -> tuple[Cell, ...]:
         """The cells that the working of a cell reads: to be lit. Only their addresses are for showing."""
         root = self.run.graph.working(name, index).root
@@ -176,11 +194,20 @@ class VisibleLesson:
         if working.kind != "computed":
             covered = "read it off the row" if working.kind == "choice" else ""
             return PencilLine(left, "", result, says=working.says if shown else covered)
-        hand = ""
-        if shown and working.cell.prints is not None:
-            by_hand = Cell("", (), self.by_hand(cell.tensor, cell.index), cell.prints).printed
-            hand = by_hand if by_hand != cell.printed else ""
-        return PencilLine(left, line(working.root, self.show), result, hand)
+        hand, way = self._hand(working) if shown else ("", "")
+        return PencilLine(left, line(working.root, self.show), result, hand, way)
+
+    def _hand(self, working: Working) -> tuple[str, str]:
+        """What a pencil gets that rounds at each step, and what that comes from; empty where it is the machine's."""
+        cell, root = working.cell, working.root
+        if root is None or cell.prints is None:
+            return "", ""
+        hand = replace(cell, value=self.by_hand(cell.tensor, cell.index)).printed
+        if hand == cell.printed:
+            return "", ""
+        if replace(cell, value=evaluate(root, EXACT_ON_PRINTED)).printed != cell.printed:
+            return hand, "by pencil from the printed rows"
+        return hand, f"rounding each {'product' if multiplies(root) else 'step'}"
 
     def steps(self, name: str, index: Index) -> tuple[str, ...]:
         """The pencil's successive lines; only the first while the cell or an operand is covered."""
@@ -195,6 +222,8 @@ class VisibleLesson:
     def origin(self, name: str, index: Index) -> str:
         """A sentence on where a cell without a working is from."""
         tensor = self.run.graph.tensor(name)
+        if name == "splitter":
+            return "an entry of the text splitter: it is fixed, no dial"
         if (name, index) in self.run.graph.turned:
             return "a dial, turned by you"
         if tensor.origin == "dial":

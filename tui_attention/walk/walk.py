@@ -262,7 +262,7 @@ class Walk:
 
     def ask(self, question: Question) -> str:
         """The question's text."""
-        return self._plan.ask(question, (self.text(question.check.ask) or "") if question.check else "")
+        return self._plan.ask(question, (self.text(self._run.ask(question.check)) or "") if question.check else "")
 
     def working(self, question: Question) -> Working:
         """The working that a question asks for. Raises BadInput for a sentence."""

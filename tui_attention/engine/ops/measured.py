@@ -17,9 +17,7 @@ def equal(context: OpContext, a: TracedArray, b: TracedArray) -> TracedArray:
         raise OperandError("'equal' takes two arrays of one shape")
     gap = float(np.abs(numbers(a, "the first") - numbers(b, "the second")).max(initial=0.0))
     same = gap <= 1e-12
-    says = (
-        "all the pairs of numbers agree within 1e-12" if same else "some pair of numbers differs by more than 1e-12"
-    )
+    says = "the numbers agree to twelve decimals" if same else "some numbers differ before the twelfth decimal"
     return TracedArray(np.asarray(same), (), lambda index: Stated("stated", float(same), says))
 
 
