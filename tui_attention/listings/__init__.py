@@ -42,6 +42,21 @@ _SEVERAL = frozenset({"mu1 sigma1", "scores", "shares", "greedy", "drawn"})
 
 
 @dataclass(frozen=True, slots=True)
+class Given:
+    """What a program is given: the tables by name, as rows of numbers, and the marks' whole numbers.
+
+    `hidden` are the places that the last one does not see; `off` the names of what is left out or done otherwise.
+    """
+
+    dials: dict[str, list[list[float]]]
+    ids: list[int]
+    heads: int
+    ticket: str
+    hidden: set[int]
+    off: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
 class PrintedRow:
     """One row that a program prints: its label, its numbers, and the tensors that it must agree with."""
 
@@ -60,15 +75,14 @@ def source(name: str) -> list[str]:
     return lines[lines.index("import math") :]
 
 
-def run(
-    name: str, dials: dict[str, list[list[float]]], ids: list[int], heads: int, *, ticket: str
-) -> tuple[PrintedRow, ...]:
+def run(name: str, given: Given) -> tuple[PrintedRow, ...]:
     """What the program prints for the last place of a prompt.
 
-    `dials` are the tables by name, as rows of numbers, `ids` the marks' whole numbers. With several tokens the score
-    and the share of each head become lists: the last query against every key.
+    With several tokens the score and the share of each head become lists: the last query against every key.
     """
-    made = import_module(f"{__package__}.{name}").forward(dials, ids, heads, float(ticket))
+    ids, ticket = given.ids, given.ticket
+    forward = import_module(f"{__package__}.{name}").forward
+    made = forward(given.dials, ids, given.heads, float(ticket), hidden=given.hidden, off=given.off)
     count = _COUNTS[len(ids)] if len(ids) < len(_COUNTS) else str(len(ids))
     found = []
     for label, tensors, decimals in _ROWS:

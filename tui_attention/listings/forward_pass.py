@@ -6,6 +6,7 @@ import math
 
 Row = list[float]
 Table = list[Row]
+Off = frozenset[str]  # what is left out or done otherwise
 
 
 def flatten(x: Row) -> tuple[Row, float, float]:
@@ -32,8 +33,14 @@ def add(old: Row, new: Row) -> Row:
     return [old[i] + new[i] for i in range(len(old))]
 
 
-def bent(z: float) -> float:
+def bent(z: float, off: Off) -> float:
     """A number times the part of a bell curve below it."""
+    if "relu" in off:
+        return max(z, 0.0)
+    if "tanh" in off:
+        inside = z + 0.044715 * z**3
+        curve = math.tanh(math.sqrt(2.0 / math.pi) * inside)
+        return 0.5 * z * (1.0 + curve)
     return 0.5 * z * (1.0 + math.erf(z / math.sqrt(2.0)))
 
 
@@ -49,41 +56,50 @@ def forward(
     ids: list[int],
     heads: int,
     ticket: float,
+    *,
+    hidden: set[int],
+    off: Off,
 ) -> dict[str, Table]:
-    """Every row of the last place; `d` holds the dials."""
+    """Every row of the last place, which does not see `hidden`."""
     wide = len(d["E"][0]) // heads
     keys: Table = []
     values: Table = []
     for place, mark in enumerate(ids):
-        x0 = add(d["E"][mark], d["P"][place])
+        x0 = d["E"][mark]
+        if "positions" not in off:
+            x0 = add(x0, d["P"][place])
         a, mean, spread = flatten(x0)
+        if "norm" in off:
+            a = x0
         q, k, v = (times(a, d[w]) for w in ("Wq", "Wk", "Wv"))
         keys.append(k)
         values.append(v)
-        scores, shares, blend = [], [], []
-        for head in range(heads):
-            lane = range(head * wide, head * wide + wide)
-            row = []
-            for key in keys:
-                dot = sum(q[i] * key[i] for i in lane)
-                row.append(dot / math.sqrt(wide))
-            share = parts(row)
-            for i in lane:
-                total = 0.0
-                for u in range(len(values)):
-                    total += share[u] * values[u][i]
-                blend.append(total)
-            scores.append(row)
-            shares.append(share)
-        y = times(blend, d["Wo"])
-        x1 = add(x0, y)
-        b, _, _ = flatten(x1)
-        hidden = times(b, d["Wf"])
-        bend = [bent(z) for z in hidden]
-        m = times(bend, d["Wp"])
-        x2 = add(x1, m)
-        c, _, _ = flatten(x2)
-        logits = times(c, d["Wlm"])
+    scores, shares, blend = [], [], []
+    for head in range(heads):
+        lane = range(head * wide, head * wide + wide)
+        row = []
+        for u, key in enumerate(keys):
+            dot = sum(q[i] * key[i] for i in lane)
+            if "scale" not in off:
+                dot /= math.sqrt(wide)
+            row.append(-math.inf if u in hidden else dot)
+        share = parts(row)
+        for i in lane:
+            total = 0.0
+            for u in range(len(values)):
+                total += share[u] * values[u][i]
+            blend.append(0.0 if f"head{head}" in off else total)
+        scores.append(row)
+        shares.append(share)
+    y = times(blend, d["Wo"])
+    x1 = y if "residual" in off else add(x0, y)
+    b = x1 if "norm" in off else flatten(x1)[0]
+    lanes = times(b, d["Wf"])
+    bend = [bent(z, off) for z in lanes]
+    m = times(bend, d["Wp"])
+    x2 = m if "residual" in off else add(x1, m)
+    c = x2 if "norm" in off else flatten(x2)[0]
+    logits = times(c, d["Wlm"])
     chances = parts(logits)
     cum = [sum(chances[: i + 1]) for i in range(len(chances))]
     reached = [round(z, 3) >= ticket for z in cum]
@@ -92,7 +108,7 @@ def forward(
         "a": [a], "q": [q], "k": [k], "v": [v],
         "scores": scores, "shares": shares,
         "y": [y], "x1": [x1], "b": [b],
-        "wide": [hidden], "bend": [bend], "m": [m],
+        "wide": [lanes], "bend": [bend], "m": [m],
         "x2": [x2], "c": [c], "logits": [logits],
         "greedy": [[logits.index(max(logits))]],
         "chances": [chances], "cum": [cum],
