@@ -67,11 +67,12 @@ def label_text(label: str) -> str:
     return f'"{label}"' if not label or label.isspace() or label != label.strip() else label
 
 
-def column_heads(labels: Sequence[str]) -> tuple[str, ...]:
-    """What stands above the columns: where these are single marks, each behind its whole number (`1 b`)."""
-    shown = tuple(label_text(label) for label in labels)
-    marks = len(labels) > 1 and all(len(label) == 1 and not label.isdigit() for label in labels)
-    return tuple(f"{number} {mark}" for number, mark in enumerate(shown)) if marks else shown
+def column_heads(grid: Grid) -> tuple[str, ...]:
+    """What stands above the columns: single marks each behind its whole number (`1 b`), but for the list of both."""
+    shown = tuple(label_text(label) for label in grid.labels)
+    marks = len(grid.labels) > 1 and all(len(label) == 1 and not label.isdigit() for label in grid.labels)
+    listed = any(line.view.name == "splitter" for line in grid.lines)
+    return tuple(f"{number} {mark}" for number, mark in enumerate(shown)) if marks and not listed else shown
 
 
 def cell_width(view: View) -> int:
@@ -112,7 +113,7 @@ def grid_blocks(grid: Grid, block: int, width: int) -> tuple[MatrixBlock, ...]:
     """The grid as one block, or as labelled parts when it is wider than `width`."""
     label_width = max([cell_len(grid.corner), *(cell_len(line.label) for line in grid.lines)]) + 1
     widths = [cell_width(line.view) for line in grid.lines]
-    heads = column_heads(grid.labels)
+    heads = column_heads(grid)
     labels = [cell_len(head) for head in heads]
     column = max(widths + labels) + 2
     sums = [max(3, line.view.decimals + 2) + 3 for line in grid.lines if line.shares]
@@ -153,7 +154,7 @@ def _titled(title: Row, span: str, width: int) -> Row:
 def _part(grid: Grid, block: int, columns: range, sizes: tuple[int, int, int]) -> list[Row]:
     label_width, column, extra = sizes
     rows: list[Row] = []
-    heads = column_heads(grid.labels)
+    heads = column_heads(grid)
     if grid.labels != ("",):
         head = "".join(
             ("|" if j in grid.dividers and j > columns.start else "") + f"{heads[j]:>{column - 1}} " for j in columns
