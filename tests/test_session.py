@@ -242,6 +242,25 @@ def test_a_folder_that_cannot_be_written_is_said_and_the_walk_goes_on(path: Path
         path.parent.chmod(0o700)
 
 
+def test_a_variant_has_a_record_of_its_own_and_is_where_it_was_left(path: Path) -> None:
+    with open_session(replace(HERE, variant=7), path) as session:
+        session.walk.goto("a[0,0]")
+        session.walk.answer("a[0,0]", right(session.walk, "a[0,0]"))
+        session.walk.turn("E[h,0]", 0.5, 1)
+        session.walk.undo()
+    with open_session(HERE, path) as session:
+        assert session.walk.run.variant == 7
+        assert session.walk.ledger.entry("a[0,0]").state == "paid"
+    with open_session(replace(HERE, variant=0), path) as session:
+        assert session.walk.run.graph.own
+        assert session.walk.ledger.entry("a[0,0]").state == "open"
+    with open_session(replace(HERE, variant="Ada"), path) as session:
+        assert session.walk.run.variant == 33
+    payload, text = progress(Options(), path)
+    assert payload["lessons"][0]["inputs"]["variant"] == 33
+    assert "settled with other numbers, prompts or dials: 1" in text
+
+
 def test_a_draft_stays_with_its_question(path: Path) -> None:
     with open_session(HERE, path) as session:
         session.save_draft("a[0,0]", "1.7")

@@ -19,7 +19,8 @@ class Options:
     `lesson` is a lesson's id, or the path of a lesson file or folder; `named` tells whether the person named it.
     `cover` None is the front end's own default. `save` False keeps nothing on disk. `all` is the whole lesson as a
     document (plain only). `env` is the environment, which nothing below the command line reads by itself.
-    `scenario` is what is done otherwise. `files` False opens no lesson by a path and writes no file that a learner
+    `scenario` is what is done otherwise. `variant` is the number of a variant, or a name that one goes with.
+    `files` False opens no lesson by a path and writes no file that a learner
     asks for. `mouse` False asks the terminal for no mouse reports; None leaves it to the learner's setting.
     """
 
@@ -35,5 +36,6 @@ class Options:
     all: bool = False
     env: Mapping[str, str] = field(default_factory=dict)
     scenario: Scenario | None = None
+    variant: int | str | None = None
     files: bool = True
     mouse: bool | None = None

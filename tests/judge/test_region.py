@@ -7,7 +7,7 @@ import pytest
 from tests.judge.asking import ask, run, working
 from tui_attention.engine.working import Op, number
 from tui_attention.judge.number import Number
-from tui_attention.judge.region import certain, region, same, within
+from tui_attention.judge.region import Accepted, certain, region, same, within
 from tui_attention.judge.verdict import judge, prepare
 
 
@@ -17,11 +17,10 @@ def typed(text: str) -> Number:
 
 def test_a_half_is_printed_up_and_the_other_side_is_no_print() -> None:
     made = region(number(0.405), 2)
-    assert made.right(typed("0.41"))
-    assert not made.right(typed("0.40"))
-    assert made.accepts(typed("0.40"))  # by pencil: within half a unit of the number itself
-    assert made.right(typed("0.4051"))  # further digits are welcome
-    assert not made.right(typed("0.4101"))
+    assert made.accepted(typed("0.41")) == Accepted("right")
+    assert made.accepted(typed("0.40")) == Accepted("pencil", "cut")
+    assert made.accepted(typed("0.405")) == Accepted("right")
+    assert made.accepted(typed("0.4051")) is None  # an exact number takes no invented digits
 
 
 def test_binary_noise_makes_no_difference() -> None:
@@ -33,7 +32,7 @@ def test_binary_noise_makes_no_difference() -> None:
 def test_a_root_is_taken_from_any_usual_table() -> None:
     made = region(Op("/", (number(100), Op("sqrt", (number(3),)))), 2)
     found = {round(value, 3) for value in made.values}
-    assert found == {round(100 / root, 3) for root in (3**0.5, 1.7321, 1.732, 1.73)}
+    assert found >= {round(100 / root, 3) for root in (3**0.5, 1.7321, 1.732, 1.73)}
     assert made.accepts(typed("57.80"))
     assert not made.accepts(typed("58.82"))  # a root of one decimal is too coarse
 
@@ -50,11 +49,18 @@ def test_phi_is_looked_up_with_four_decimals_or_fewer() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "asks", "short"), [("2.3", 2, True), ("2.2", 2, False), ("2", 1, False), ("2.31", 2, False)]
+    ("text", "asks", "short"),
+    [("2.3", 2, True), ("2.2", 2, False), ("2", 1, True), ("2", 2, True), ("3", 2, False), ("2.31", 2, False)],
 )
-def test_one_decimal_fewer_is_right_as_far_as_it_goes_if_there_is_one(text: str, asks: int, short: bool) -> None:
-    assert region(number(2.31), asks).short_by_one(typed(text)) is short
-    assert certain(2.31, asks).short_by_one(typed(text)) is short
+def test_fewer_decimals_are_right_as_far_as_they_go(text: str, asks: int, short: bool) -> None:
+    assert region(number(2.31), asks).short(typed(text)) is short
+    assert certain(2.31, asks).short(typed(text)) is short
+
+
+def test_a_bare_zero_goes_nowhere() -> None:
+    assert not region(number(0.4), 2).short(typed("0"))
+    assert region(number(0.04), 2).short(typed("0.0"))
+    assert not region(number(0.06), 2).short(typed("0.0"))
 
 
 def test_one_in_percent_is_a_hundredth() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from decimal import ROUND_HALF_UP, Decimal
+from decimal import ROUND_DOWN, ROUND_HALF_UP, Decimal
 
 BLANK = "____"
 """What stands for a number that is still to be worked out."""
@@ -22,6 +22,25 @@ def rounded(value: float, decimals: int) -> float:
     if not math.isfinite(value) or abs(value) >= 1e14:
         return value
     return float(_decimal(value).quantize(Decimal(1).scaleb(-decimals), ROUND_HALF_UP))
+
+
+def cut(value: float, decimals: int) -> float:
+    """`value` to `decimals` places, the rest dropped (0.498 -> 0.4); infinities and NaN come back unchanged."""
+    if not math.isfinite(value) or abs(value) >= 1e14:
+        return value
+    return float(_decimal(value).quantize(Decimal(1).scaleb(-decimals), ROUND_DOWN))
+
+
+def half_even(value: float, decimals: int) -> float:
+    """`value` to `decimals` places, halves to the even digit: 0.125 -> 0.12, and 0.135 -> 0.14."""
+    scale = 10.0**decimals
+    scaled = abs(value) * scale
+    if not scaled < 1e9:
+        return rounded(value, decimals)
+    whole = math.floor(scaled + 0.5 + 1e-9)
+    if whole % 2 and abs(scaled - whole + 0.5) < 1e-8:
+        whole -= 1
+    return math.copysign(whole / scale, value)
 
 
 def quick_rounded(value: float, decimals: int) -> float:

@@ -84,8 +84,9 @@ class Graph:
 
     @property
     def own(self) -> bool:
-        """Whether prompt, ticket and dials are the lesson's own."""
-        return self.inputs == self.program.inputs and not self.turned and not self.program.switched
+        """Whether prompt, ticket, dials and tables are the lesson's own."""
+        program = self.program
+        return self.inputs == program.inputs and not (self.turned or program.switched or program.variant)
 
     def names(self) -> tuple[str, ...]:
         """Every tensor: dial tables, constants, then the results of the steps in their order."""

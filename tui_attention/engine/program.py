@@ -70,7 +70,8 @@ class Inputs:
 class Program:
     """A lesson's computation. `constants` and `facts` are numbers by name; `steps` are in their order.
 
-    `file` is where the steps are written, for what is said of a fault in them. `switched` are the switches thrown.
+    `file` is where the steps are written, for what is said of a fault in them. `switched` are the switches thrown,
+    `variant` is the number of the drawn tables that stand in place of the lesson's own; 0 for those.
     """
 
     vocabulary: Vocabulary
@@ -84,6 +85,7 @@ class Program:
     by_name: Mapping[str, Step] = field(default_factory=dict)
     file: str = ""
     switched: tuple[str, ...] = ()
+    variant: int = 0
 
     def order(self, name: str) -> int:
         """Which step makes the tensor `name`, from 0; -1 for a dial, a constant or an input."""

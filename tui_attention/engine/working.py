@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal
 
-from tui_attention.engine.decimals import printed, quick_rounded, rounded
+from tui_attention.engine.decimals import half_even, printed, quick_rounded, rounded
 from tui_attention.engine.tensor import Index, address
 
 if TYPE_CHECKING:
@@ -100,13 +100,16 @@ class Style:
     """A way of working a cell: where the operands come from and how many decimals each inner step keeps.
 
     `inner` None keeps all digits. `roots` is the number of decimals of the root of a constant. `own` holds the
-    learner's own numbers by address; they stand in place of the printed ones.
+    learner's own numbers by address; they stand in place of the printed ones. `even`: halves go to the even digit.
+    `short`: operands that print more decimals are read with so many, as a mean that was asked with two.
     """
 
     inputs: Literal["full", "printed"] = "full"
     inner: int | None = None
     roots: int | None = None
     own: Mapping[str, float] = field(default_factory=dict)
+    even: bool = False
+    short: int | None = None
 
 
 FULL = Style()
@@ -124,6 +127,16 @@ def styles(asks: int, own: Mapping[str, float] | None = None) -> tuple[Style, ..
     own = own or {}
     hands = [Style("printed", inner, roots, own) for inner in (None, asks + 2, asks + 1, asks) for roots in ROOTS]
     return (Style("full", own=own), *hands)
+
+
+def even_styles(asks: int, own: Mapping[str, float] | None = None) -> tuple[Style, ...]:
+    """The same by hand with halves rounded to the even digit, as some calculators and countries do."""
+    return tuple(replace(style, even=True) for style in styles(asks, own)[1:] if style.inner is not None)
+
+
+def short_styles(asks: int, own: Mapping[str, float] | None = None) -> tuple[Style, ...]:
+    """The same by hand with every operand read to the asked decimals."""
+    return tuple(replace(style, short=asks) for style in styles(asks, own)[1:])
 
 
 def _logistic(value: float) -> float:
@@ -192,7 +205,7 @@ def leaf(node: Node, style: Style) -> float:
                 return style.own[cell.address]
             if style.inputs == "full" or cell.exact or cell.prints is None:
                 return cell.value
-            return rounded(cell.value, cell.prints)
+            return rounded(cell.value, cell.prints if style.short is None else min(cell.prints, style.short))
         case Const(value, _):
             return value
         case Stated(value=value):
@@ -217,7 +230,9 @@ def kept(node: Op, value: float, style: Style) -> float:
         return value if style.roots is None else quick_rounded(value, style.roots)
     if node.kind == "phi":
         return quick_rounded(value, min(PHI_DECIMALS, PHI_DECIMALS if style.inner is None else style.inner))
-    return value if style.inner is None else quick_rounded(value, style.inner)
+    if style.inner is None:
+        return value
+    return half_even(value, style.inner) if style.even else quick_rounded(value, style.inner)
 
 
 def noise(node: Node, asks: int) -> float:

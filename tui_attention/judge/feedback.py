@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from tui_attention.engine.decimals import rounded
+from tui_attention.engine.decimals import printed, rounded
 from tui_attention.engine.graph import Graph
 from tui_attention.engine.working import (
     EXACT_ON_PRINTED,
@@ -22,7 +22,7 @@ from tui_attention.engine.working import (
 )
 from tui_attention.judge.number import Number
 from tui_attention.judge.question import Prepared, SlipGroup
-from tui_attention.judge.region import same
+from tui_attention.judge.region import Remark, same
 from tui_attention.judge.rewrites import AppliedSlip, terms
 
 MOST_LINE = 48
@@ -49,22 +49,35 @@ def short(graph: Graph, cell: Cell) -> str:
     return tensor.short(cell.index)
 
 
-def right(question: Prepared, number: Number) -> str:
+def right(question: Prepared, number: Number, remark: Remark = "") -> str:
     """The number is the print, or has another number of its digits."""
     cell = question.working.cell
     shown = cell.value if cell.prints is None else rounded(cell.value, cell.prints)
+    if remark == "digits":
+        return f"{_up_to(question, number)} It is printed as {cell.printed}."
     if same(number.value, shown):
         return f"Right: {cell.printed}."
     return f"Right: {number.text}. It is printed as {cell.printed}."
 
 
-def pencil(question: Prepared, number: Number) -> str:
+def pencil(question: Prepared, number: Number, remark: Remark = "") -> str:
     """An honest pencil comes there, the machine elsewhere: both numbers."""
-    by_style = question.region.by_pencil(number)
-    gives = "the printed rows give" if by_style else "with rounding on the way the printed rows can give"
-    return (
-        f"Right by pencil: {gives} {number.text}; the machine, with all its digits, {question.working.cell.printed}."
-    )
+    printed = question.working.cell.printed
+    if remark == "digits":
+        return f"{_up_to(question, number)} The machine prints {printed}."
+    if remark == "cut":
+        return (
+            f"Right, only cut off at its end: {number.text}. Rounded, it comes nearer; the machine prints {printed}."
+        )
+    decimals = question.asks if number.decimals is None else number.decimals
+    by_rows = any(same(rounded(value, decimals), number.value) for value in question.region.values)
+    gives = "the printed rows give" if by_rows else "with rounding on the way the printed rows can give"
+    return f"Right by pencil: {gives} {number.text}; the machine, with all its digits, {printed}."
+
+
+def _up_to(question: Prepared, number: Number) -> str:
+    """To which digit a long number is right."""
+    return f"{number.text}: right to {printed(number.value, question.asks)}, the further digits are not."
 
 
 def own_row(question: Prepared) -> str:
@@ -86,9 +99,14 @@ def _as_printed(value: float, cell: Cell) -> str:
     return text if same(float(text), value) else f"{value:g}"
 
 
-def one_more(question: Prepared) -> str:
-    """Right as far as it goes."""
-    return f"Right as far as it goes. One more decimal, please: {question.asks} are asked."
+def decimals(count: int) -> str:
+    """How many decimals, in words: `2 decimals`, `1 decimal`, `a whole number`."""
+    return "a whole number" if count == 0 else f"{count} decimal{'s' * (count > 1)}"
+
+
+def as_far_as_it_goes(question: Prepared) -> str:
+    """Right, with fewer decimals than are asked."""
+    return f"Right as far as it goes: {decimals(question.asks)} {'are' if question.asks > 1 else 'is'} asked."
 
 
 def percent() -> str:
@@ -96,12 +114,17 @@ def percent() -> str:
     return "Is that in percent? Then type a percent sign behind it, or the share itself, from 0 to 1."
 
 
+def percent_too_many(number: Number) -> str:
+    """A share typed as it is, and a percent sign behind it."""
+    return f"With the percent sign that is {number.text}. If the share itself was meant, leave the sign out."
+
+
 def early(question: Prepared, number: Number) -> str:
     """A step in between was rounded too early."""
     keeps = question.asks - 1
-    decimals = "no decimals" if keeps == 0 else "one decimal" if keeps == 1 else f"{keeps} decimals"
+    few = "no decimals" if keeps == 0 else "one decimal" if keeps == 1 else f"{keeps} decimals"
     return (
-        f"{number.text} is what comes out when the steps in between keep {decimals}. "
+        f"{number.text} is what comes out when the steps in between keep {few}. "
         f"Rounded too early: keep {question.asks} or more until the end."
     )
 

@@ -5,7 +5,21 @@ from __future__ import annotations
 import math
 from collections.abc import Container, Mapping
 
-from tui_attention.engine.working import ROOTS, Const, Node, Op, Ref, Style, apply, kept, leaf, styles
+from tui_attention.engine.working import (
+    ROOTS,
+    Const,
+    Node,
+    Op,
+    Ref,
+    Style,
+    apply,
+    even_styles,
+    kept,
+    leaf,
+    operands,
+    short_styles,
+    styles,
+)
 
 Values = tuple[float, ...]
 
@@ -41,8 +55,10 @@ class Pencil:
 
     def __init__(self, root: Node, found: tuple[Style, ...]) -> None:
         self.styles = found
-        self._machine = next((style for style in found if style.inputs == "full"), None)
-        self._hand = next((style for style in found if style.inputs == "printed"), None)
+        # Styles that read an operand alike: the first of each, and which of them a style is.
+        self._reads = tuple({(style.inputs, style.short): style for style in found}.values())
+        order = {(style.inputs, style.short): place for place, style in enumerate(self._reads)}
+        self._reader = tuple(order[style.inputs, style.short] for style in found)
         self._numbers: dict[object, int] = {}
         self._worked: list[Values] = []  # by number: with all digits
         self._kept: list[Values] = []  # by number: with the digits that the style writes down
@@ -92,10 +108,8 @@ class Pencil:
         return worked, tuple([kept(node, value, style) for value, style in zip(worked, self.styles, strict=True)])
 
     def _leaf(self, node: Node) -> Values:
-        """An operand is read the same way in every style by hand."""
-        full = math.nan if self._machine is None else leaf(node, self._machine)
-        hand = math.nan if self._hand is None else leaf(node, self._hand)
-        return tuple([full if style.inputs == "full" else hand for style in self.styles])
+        found = [leaf(node, style) for style in self._reads]
+        return tuple([found[place] for place in self._reader])
 
 
 def early(asks: int) -> tuple[Style, ...]:
@@ -106,10 +120,13 @@ def early(asks: int) -> tuple[Style, ...]:
 
 
 class Pencils:
-    """The pencil of a working, and a second one with all tables of roots for slips that bring a root in."""
+    """The pencil of a working, and a second one with all tables of roots for slips that bring a root in.
+
+    The first two styles are the machine's and exact arithmetic on the printed rows.
+    """
 
     def __init__(self, root: Node, asks: int, own: Mapping[str, float] | None = None) -> None:
-        self._root, self._found = root, styles(asks, own)
+        self._root, self._found = root, (*styles(asks, own), *more_styles(root, asks, own))
         rooted = has_root(root)
         self.own = Pencil(root, distinct(self._found, rooted))
         self._rooted = self.own if rooted else None
@@ -120,6 +137,12 @@ class Pencils:
             self._rooted = self._rooted or Pencil(self._root, self._found)
             return self._rooted.values(node)
         return self.own.values(node)
+
+
+def more_styles(root: Node, asks: int, own: Mapping[str, float] | None = None) -> tuple[Style, ...]:
+    """Further honest styles: halves to the even digit, and operands read shorter where they print longer."""
+    longer = any(cell.prints is not None and not cell.exact and cell.prints > asks for cell in operands(root))
+    return (*even_styles(asks, own), *(short_styles(asks, own) if longer else ()))
 
 
 def finite(values: Values) -> Values:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from tui_attention.engine.decimals import rounded
@@ -49,6 +49,13 @@ class Prepared:
     own: Own = field(default_factory=dict)
     says: Mapping[str, str] = field(default_factory=dict)
     shares: bool = False
+
+    def with_own(self, own: Own) -> Prepared:
+        """The same question for another learner's numbers; what was worked out on the printed rows is kept."""
+        other = replace(self, own=own)
+        kept = {name: value for name, value in vars(self).items() if name in ("operands", "region", "groups")}
+        vars(other).update(kept)
+        return other
 
     @property
     def root(self) -> Node:
@@ -125,7 +132,10 @@ class Prepared:
 
     def visible(self, group: SlipGroup) -> bool:
         """Whether the slip's number can be told from an accepted one."""
-        return not self.region.accepts(Number(rounded(group.exact, self.asks), self.asks, ""))
+        region, value = self.region, rounded(group.exact, self.asks)
+        if region.exact:
+            return not same(value, region.printed)
+        return not (region.by_style(value) or region.by_noise(Number(value, self.asks, "")))
 
     def matching(self, number: Number) -> tuple[SlipGroup, ...]:
         """The slips that print the typed number, the most usual first, then the nearest."""

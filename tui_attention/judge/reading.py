@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, Literal
 
 from tui_attention.judge.arithmetic import NamedNumber, Node, TypedOp, evaluate, outcomes, parse
+from tui_attention.judge.asides import bare
 from tui_attention.judge.glyphs import plain, shown
 from tui_attention.judge.number import MAX_DIGITS, Number, candidates, fraction, shifted
 
@@ -39,7 +40,8 @@ class Reading:
     `echo` is what was read, safe to print; `why` one sentence when it is not a number, else "".
     `expression` is the arithmetic of an "unfinished" line. `label` is what stood before the number or the
     arithmetic as in `q[0] = 0.92`: `q[0]`, without spaces, not checked against anything.
-    The kind "percent" (percent sign missing) depends on the right value: `read` never gives it.
+    `percent`: the number was typed with a percent sign. The kind "percent" depends on the right value: `read` never
+    gives it.
     """
 
     kind: ReadingKind
@@ -48,6 +50,7 @@ class Reading:
     why: str
     expression: Node | None = None
     label: str = ""
+    percent: bool = False
 
 
 _LABEL: Final = re.compile(r"([^\W0-9_]\w*(?: ?\[[^\[\]]*\])?) ?[=~:](.*)")
@@ -81,8 +84,9 @@ def read(text: str, *, shares: bool = False) -> Reading:
         return Reading("empty", (), "", "Nothing to judge yet; type a number.", label=label)
     if not all(_is_set_up(part) for part in before):
         return _refused(line, "There is more than one thing here; type one number.", label)
-    if last[-1] in ".,;" and len(last) > 1:  # the full stop of a sentence
-        last = last[:-1].rstrip()
+    last = bare(last)
+    if last[-1:] in (".", ",", ";") and len(last) > 1:  # the full stop of a sentence
+        last = bare(last[:-1].rstrip())
     if (inside := _BRACKETED.fullmatch(last)) and inside[1].count("(") == inside[3].count(")"):
         last = inside[2].strip()
     return _read_answer(last, shares, label)
@@ -120,7 +124,7 @@ def _read_answer(answer: str, shares: bool, label: str) -> Reading:
     if (percent := _PERCENT.fullmatch(answer)) and (numbers := candidates(percent[1], shift=2)):
         if not shares:
             return _refused(answer, _PERCENT_ELSEWHERE, label)
-        return _number(numbers, label, f"{shown(percent[1])}% = ")
+        return replace(_number(numbers, label, f"{shown(percent[1])}% = "), percent=True)
     if ratio := fraction(answer):
         return _number((ratio,), label, "" if ratio.decimals is None else f"{answer.replace(' ', '')} = ")
     if reason := _named_refusal(answer):

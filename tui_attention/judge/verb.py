@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from tui_attention.engine.errors import BadInput
@@ -11,7 +12,7 @@ from tui_attention.engine.graph import Working
 from tui_attention.engine.tensor import address
 from tui_attention.engine.working import Cell, operands
 from tui_attention.judge.reading import read
-from tui_attention.judge.verdict import Verdict, judge, prepare
+from tui_attention.judge.verdict import Prepared, Verdict, judge, prepare
 from tui_attention.lessons.run import LessonRun
 
 ACCEPTED_CODE, WRONG_CODE, NO_ATTEMPT_CODE = 0, 1, 2
@@ -33,15 +34,54 @@ def judge_cell(
 
     Raises BadInput for an unknown cell, one that no pencil makes, or an own number that is none.
     """
+    return _judged(run, _asked(run, cell), cell, typed, own, show=show)
+
+
+class Bench:
+    """Judges many answers to one lesson: what was made ready for one of them serves the next."""
+
+    MOST_RUNS, MOST_QUESTIONS = 64, 1024
+
+    def __init__(self, opens: Callable[[str | None, str | None], LessonRun]) -> None:
+        """`opens` gives the lesson for a prompt and another text; None keeps what it has."""
+        self._run = lru_cache(self.MOST_RUNS)(opens)
+        self._question = lru_cache(self.MOST_QUESTIONS)(self._prepare)
+
+    def judge(
+        self,
+        cell: str,
+        typed: str,
+        *,
+        prompt: str | None = None,
+        other: str | None = None,
+        own: Iterable[tuple[str, str]] = (),
+        show: bool = False,
+    ) -> JudgeReport:
+        """As `judge_cell`; `prompt` and `other` where an answer has its own. Raises BadInput."""
+        question = self._question(cell, prompt, other)
+        return _judged(self._run(prompt, other), question, cell, typed, own, show=show)
+
+    def _prepare(self, cell: str, prompt: str | None, other: str | None) -> Prepared:
+        return _asked(self._run(prompt, other), cell)
+
+
+def _asked(run: LessonRun, cell: str) -> Prepared:
+    """The question for a cell, made ready. Raises BadInput for a cell that is not asked."""
     graph = run.graph
     name, index = graph.locate(cell)
     working = graph.working(*graph.source(name, index))
     _check_asked(working, address(name, index), truth=graph.tensor(name).truth)
-    says = lesson_sentences(run, working)
-    verdict = judge(prepare(run, working, own=own_numbers(run, own), says=says), typed)
+    return prepare(run, working, says=lesson_sentences(run, working))
+
+
+def _judged(
+    run: LessonRun, question: Prepared, cell: str, typed: str, own: Iterable[tuple[str, str]], *, show: bool
+) -> JudgeReport:
+    working = question.working
+    verdict = judge(question.with_own(own_numbers(run, own)), typed)
     code = ACCEPTED_CODE if verdict.accepted else WRONG_CODE if verdict.attempt else NO_ATTEMPT_CODE
     payload: dict[str, Any] = {
-        "cell": address(name, index),
+        "cell": address(*run.graph.locate(cell)),
         "typed": typed,
         "read": {"kind": verdict.read.kind, "value": verdict.value, "decimals": verdict.decimals},
         "verdict": verdict.kind,

@@ -9,11 +9,11 @@ from typing import Literal
 from tui_attention.engine.graph import Graph, Working
 from tui_attention.engine.working import Op
 from tui_attention.judge import feedback
-from tui_attention.judge.number import Number
+from tui_attention.judge.number import Number, shifted
 from tui_attention.judge.question import Prepared, SlipGroup
 from tui_attention.judge.question import prepare as prepare_on
 from tui_attention.judge.reading import Reading, is_exp_of_zero, looks_like_percent, outcomes, read
-from tui_attention.judge.region import Region
+from tui_attention.judge.region import Region, Remark
 from tui_attention.lessons.run import LessonRun
 
 Kind = Literal[
@@ -91,22 +91,35 @@ def judge(question: Prepared, typed: str) -> Verdict:
         return _unfinished(question, reading)
     if reading.kind != "number":
         return Verdict(reading.kind, reading, reading.why)
-    if question.shares and _percent(question, reading):
-        return Verdict("percent", reading, feedback.percent(), reading.numbers[0].value, reading.numbers[0].decimals)
+    if question.shares and (asked := _percent(question, reading)):
+        return Verdict("percent", reading, asked, reading.numbers[0].value, reading.numbers[0].decimals)
     found = [_number(question, reading, number) for number in reading.numbers]
     return min(found, key=lambda verdict: _KINDEST.index(verdict.kind))
 
 
-def _percent(question: Prepared, reading: Reading) -> bool:
-    """A share in percent without the sign. Below 1 it can be a share that is merely wrong."""
-    large = all(number.value >= 1 for number in reading.numbers)
-    return large and looks_like_percent(reading, question.region.full, question.asks)
+def _percent(question: Prepared, reading: Reading) -> str:
+    """What to ask when a share seems to be meant in percent, or has a percent sign too many; empty when not.
+
+    Below 1 it can be a share that is merely wrong; with decimals and above 1, a slip.
+    """
+    region, number = question.region, reading.numbers[0]
+    if reading.percent:
+        bare = shifted(number, -2)
+        return feedback.percent_too_many(number) if not region.accepts(number) and region.accepts(bare) else ""
+    large = all(found.value >= 1 for found in reading.numbers)
+    if large and looks_like_percent(reading, region.full, question.asks):
+        return feedback.percent()
+    if region.accepts(number) or region.short(number):
+        return ""
+    whole = number.decimals == 0 and 2 <= number.value <= 100
+    usual = 1 < number.value <= 100 and not question.matching(number)
+    return feedback.percent() if whole or usual else ""
 
 
 def _number(question: Prepared, reading: Reading, number: Number) -> Verdict:
     groups = question.matching(number)
-    kind, region = _accepted(question, number, named=bool(groups))
-    own_cells = question.own_cells if region is question.own_region else ()
+    found = _accepted(question, number, named=bool(groups))
+    own_cells = question.own_cells if found is not None and found.kind == "own-row" else ()
 
     def verdict(kind: Kind, says: str, slips: tuple[NamedSlip, ...] = (), cells: tuple[str, ...] = ()) -> Verdict:
         ambiguous = kind in ACCEPTED and bool(groups)
@@ -115,17 +128,8 @@ def _number(question: Prepared, reading: Reading, number: Number) -> Verdict:
             kind, reading, says, number.value, number.decimals, slips, ambiguous, addresses, cells or addresses
         )
 
-    match kind:
-        case "right":
-            return verdict("right", feedback.right(question, number))
-        case "pencil":
-            return verdict("pencil", feedback.pencil(question, number))
-        case "own-row":
-            return verdict("own-row", feedback.own_row(question))
-        case "one-more-decimal":
-            return verdict("one-more-decimal", feedback.one_more(question))
-        case _:
-            pass
+    if found is not None:
+        return verdict(found.kind, _praise(question, number, found))
     if groups:
         slips = _named(question, groups, number)
         lit = tuple(dict.fromkeys(cell for slip in slips for cell in slip.cells))
@@ -136,28 +140,45 @@ def _number(question: Prepared, reading: Reading, number: Number) -> Verdict:
     return verdict("wrong", ask.says, cells=ask.cells)
 
 
-def _accepted(question: Prepared, number: Number, *, named: bool) -> tuple[Kind | None, Region | None]:
-    """Verdicts 2 to 6: on the printed rows, then on the learner's own."""
-    on_printed = _in_region(question.region, number, named=named)
-    if on_printed is not None:
-        return on_printed, question.region
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """Verdicts 2 to 6: which, and with what remark."""
+
+    kind: Kind
+    remark: Remark = ""
+
+
+def _accepted(question: Prepared, number: Number, *, named: bool) -> _Found | None:
+    """On the printed rows, then on the learner's own."""
+    found = _in_region(question.region, number, named=named)
     own = question.own_region
-    kind = None if own is None else _in_region(own, number, named=named)
-    if kind is None:
-        return None, None
-    return ("one-more-decimal" if kind == "one-more-decimal" else "own-row"), own
+    if found is None and own is not None:
+        found = _in_region(own, number, named=named)
+        if found is not None and found.kind != "one-more-decimal":
+            return _Found("own-row", found.remark)
+    return found
 
 
-def _in_region(region: Region, number: Number, *, named: bool) -> Kind | None:
-    if region.right(number):
-        return "right"
-    if region.by_pencil(number):
-        return "pencil"
-    if region.short_by_one(number):
-        return "one-more-decimal"
+def _in_region(region: Region, number: Number, *, named: bool) -> _Found | None:
+    if accepted := region.accepted(number):
+        return _Found(accepted.kind, accepted.remark)
+    if region.short(number):
+        return _Found("one-more-decimal")
     if region.by_noise(number) and not named:
-        return "pencil"
+        return _Found("pencil")
     return None
+
+
+def _praise(question: Prepared, number: Number, found: _Found) -> str:
+    match found.kind:
+        case "right":
+            return feedback.right(question, number, found.remark)
+        case "pencil":
+            return feedback.pencil(question, number, found.remark)
+        case "own-row":
+            return feedback.own_row(question)
+        case _:
+            return feedback.as_far_as_it_goes(question)
 
 
 def _named(question: Prepared, groups: tuple[SlipGroup, ...], number: Number) -> tuple[NamedSlip, ...]:

@@ -53,6 +53,11 @@ LESSON = _shape(
     tables=_named("title standard axes rows columns prints values continued_from"),
     tensors=_named("title standard prints asks axes"),
     defaults=_shape("prints"),
+    variants=_shape(
+        "pencil vetted",
+        draw=_shape("tables from to decimals keep_zeros"),
+        accept=_shape("cells above below within gap"),
+    ),
     block=_shape("id title carry copy_title", copies=Shape(open=True)),
     stage=_STAGE,
     switch=_shape("id title", steps=Shape(open=True)),

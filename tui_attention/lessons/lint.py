@@ -14,7 +14,7 @@ from tui_attention.engine.errors import BadInput, LessonError
 from tui_attention.engine.formula import names as names_in
 from tui_attention.engine.graph import Graph
 from tui_attention.engine.naming import parse as parse_formula
-from tui_attention.lessons import load, source
+from tui_attention.lessons import load, source, vetting
 from tui_attention.lessons.keys import unknown
 from tui_attention.lessons.model import Check, Lesson, Note, Plot, Stage, TextTable
 from tui_attention.lessons.run import Absent, LessonRun
@@ -107,7 +107,7 @@ class _Lint:
         self.broken: set[str] = set()
 
     def all(self) -> list[Finding]:
-        found = [*self.tensors(), *self.settings(), *self.glossary(), *self.around()]
+        found = [*self.tensors(), *self.settings(), *self.glossary(), *self.around(), *self.variants()]
         for stage in self.lesson.stages:
             found += self.stage(stage)
         return found
@@ -178,6 +178,14 @@ class _Lint:
         for file, count in files.items():
             if count > 1:
                 yield Finding("the lesson", f"{count} pictures are called {file!r}")
+
+    def variants(self) -> Iterator[Finding]:
+        """Whether the list of variants and their numbers agree; the conditions are tried by `vetting` alone."""
+        for accept in self.lesson.variants.accepts:
+            if not self.hurt(accept.cells):
+                yield from self.tried(f"[[variants.accept]] {accept.cells}", self.run.formula, accept.cells)[1]
+        for message in vetting.misfits(self.lesson):
+            yield Finding("[variants]", message)
 
     # ------------------------------------------------------------ a stage
 

@@ -28,7 +28,7 @@ from tui_attention.lessons.model import (
     Term,
     TextTable,
 )
-from tui_attention.lessons.reading import Fields, dials
+from tui_attention.lessons.reading import Fields, dials, variants
 from tui_attention.lessons.source import MOST_BYTES, parse
 
 FORMAT = 1
@@ -132,6 +132,8 @@ def _extended(raw: dict[str, Any], file: str) -> dict[str, Any]:
     top = Fields(raw, file, "the lesson")
     for key in ("tables", "facts", "tensors", "constants", "vocabulary", "inputs", "defaults"):
         merged[key] = {**base.get(key, {}), **top.table_of(key)}
+    # How to draw is the same; which draws are good is not, since other steps work on them.
+    merged["variants"] = {**base.get("variants", {}), "vetted": [], **top.table_of("variants")}
     for key in ("stage", "block"):
         merged.setdefault(key, base.get(key, []))
     made = _made(merged["stage"])
@@ -192,6 +194,7 @@ class _Builder:
             parts.facts,
             top.text("next", ""),
             self.switches(program, all_of),
+            variants(Fields(top.table_of("variants"), self.file, "[variants]"), parts.tables),
         )
 
     def switches(self, program: Program, repeated: Repeated) -> dict[str, Switch]:

@@ -10,6 +10,7 @@ from tui_attention.engine.errors import BadInput
 from tui_attention.engine.formula import Step
 from tui_attention.engine.program import Program
 from tui_attention.engine.switch import Switch
+from tui_attention.lessons.variants import Variants
 
 PlotKind = Literal["heatmap", "bars", "arrows", "plane", "curve"]
 
@@ -172,6 +173,7 @@ class Lesson:
     facts: Mapping[str, Fact] = field(default_factory=dict)
     next_lesson: str = ""
     switches: Mapping[str, Switch] = field(default_factory=dict)
+    variants: Variants = field(default_factory=Variants)
 
     def stage_index(self, stage_id: str) -> int:
         """Where the stage stands; -1 when the lesson has none of that id."""

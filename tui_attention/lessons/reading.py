@@ -14,6 +14,7 @@ from tui_attention.engine.operation import Vocabulary
 from tui_attention.engine.program import Inputs, Table, TensorFormat
 from tui_attention.engine.tensor import Axis, Decimals, plain_axis
 from tui_attention.lessons.model import Fact
+from tui_attention.lessons.variants import MOST_VARIANTS, Accept, Draw, Variants
 
 _NONE = object()
 MOST_SIDE = 4096
@@ -212,3 +213,41 @@ def _decimals(fields: Fields, key: str) -> Decimals:
             raise fields.fail(f"{key!r} should be a number of decimals, or a list of them, one for each column")
         return tuple(given)
     return fields.number(key)
+
+
+def variants(fields: Fields, tables: Mapping[str, Table]) -> Variants:
+    """What the lesson says of its variants. Raises LessonError."""
+    draws = tuple(_draw(Fields(raw, fields.file, "[[variants.draw]]"), tables) for raw in fields.tables_of("draw"))
+    names = [name for draw in draws for name in draw.tables]
+    twice = next((name for name in names if names.count(name) > 1), None)
+    if twice is not None:
+        raise fields.fail(f"the table {twice!r} is drawn twice")
+    accepts = tuple(_accept(Fields(raw, fields.file, "[[variants.accept]]")) for raw in fields.tables_of("accept"))
+    vetted = fields._get("vetted", list, "a list of seeds", [])
+    if len(vetted) > MOST_VARIANTS or not all(type(seed) is int and 0 <= seed < 2**63 for seed in vetted):
+        raise fields.fail(
+            f"'vetted' should be a list of at most {MOST_VARIANTS:,} seeds, as lint --variants writes it"
+        )
+    if vetted and not draws:
+        raise fields.fail("'vetted' lists seeds, but no [[variants.draw]] says what they draw")
+    pencil = fields._get("pencil", (int, float), "a number of percent", 100)
+    return Variants(draws, accepts, float(pencil), tuple(vetted))
+
+
+def _draw(fields: Fields, tables: Mapping[str, Table]) -> Draw:
+    names = fields.texts("tables")
+    for name in names:
+        if name not in tables or name == "splitter":
+            raise fields.fail(f"{name[:40]!r} is no table that can be redrawn")
+    decimals = fields.number("decimals")
+    low, high = (float(fields._get(key, (int, float), "a number", _NONE)) for key in ("from", "to"))
+    if not names or not low < high or decimals is None or not 0 <= decimals <= 6:
+        raise fields.fail("'tables', 'from', a larger 'to' and 'decimals' from 0 to 6 were expected")
+    return Draw(names, low, high, decimals, fields.flag("keep_zeros"))
+
+
+def _accept(fields: Fields) -> Accept:
+    bounds = [fields._get(key, (int, float), "a number", None) for key in ("above", "below", "within", "gap")]
+    if all(bound is None for bound in bounds):
+        raise fields.fail("one of 'above', 'below', 'within', 'gap' was expected")
+    return Accept(fields.text("cells"), *(None if bound is None else float(bound) for bound in bounds))

@@ -27,6 +27,7 @@ from tui_attention.engine.working import (
 )
 from tui_attention.lessons.load import load
 from tui_attention.lessons.model import Check, Lesson
+from tui_attention.lessons.variants import chosen_for, numbers_file, read_numbers, with_numbers
 
 Show = Callable[[Cell], str]
 
@@ -44,6 +45,11 @@ class LessonRun:
 
     lesson: Lesson
     graph: Graph
+
+    @property
+    def variant(self) -> int:
+        """The number of the variant whose tables these are; 0 for the lesson's own."""
+        return self.graph.program.variant
 
     def with_graph(self, graph: Graph) -> LessonRun:
         return replace(self, graph=graph)
@@ -225,9 +231,43 @@ class LessonRun:
 
 
 def open_run(
-    name: str, prompt: str | None = None, other: str | None = None, ticket: float | None = None
+    name: str,
+    prompt: str | None = None,
+    other: str | None = None,
+    ticket: float | None = None,
+    variant: int | str | None = None,
 ) -> LessonRun:
-    """A lesson with its numbers; None keeps the lesson's own input. Raises BadInput or LessonError."""
+    """A lesson with its numbers; None keeps the lesson's own input. Raises BadInput or LessonError.
+
+    `variant` is the number of a variant (0: the lesson's own numbers), or a name that chooses one.
+    """
     lesson = load(name)
+    if variant is not None:
+        lesson = varied(lesson, variant)
     inputs = lesson.program.inputs.changed(prompt, other, ticket)
     return LessonRun(lesson, Graph(lesson.program, inputs))
+
+
+def on_variant(lesson: Lesson, variant: int) -> LessonRun:
+    """The lesson with its own inputs on the numbers of a variant. Raises BadInput or LessonError."""
+    found = varied(lesson, variant)
+    return LessonRun(found, Graph(found.program))
+
+
+def varied(lesson: Lesson, variant: int | str) -> Lesson:
+    """The lesson on the numbers of a variant, by its number or somebody's name; 0 is the lesson itself.
+
+    Raises BadInput where it has no such variant, LessonError where the file of numbers does not fit it.
+    """
+    variants, program = lesson.variants, lesson.program
+    if variant == 0:
+        return lesson
+    if not variants.count:
+        raise BadInput(f"{lesson.id} has no variants; its author finds some with `tui-attention lint --variants`")
+    number = chosen_for(variant, lesson.id, variants.count) if isinstance(variant, str) else variant
+    if not 1 <= number <= variants.count:
+        raise BadInput(f"there is no variant {number}; {lesson.id} has variants 1 to {variants.count}, 0 is itself")
+    file = numbers_file(program.file)
+    given = read_numbers(file, number)["tables"]
+    tables = with_numbers(program.tables, variants.tables(), given, file, number)
+    return replace(lesson, program=replace(program, tables=tables, variant=number))

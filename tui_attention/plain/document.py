@@ -27,7 +27,8 @@ RULE = "_"
 
 def write(options: Options, page: Transcript) -> None:
     """The lesson, or the one stage that was asked for; uncovered unless `options.cover`. Raises BadInput."""
-    run = open_scenario(options.lesson, options.prompt, options.other, options.ticket, options.scenario)
+    given = options.lesson, options.prompt, options.other, options.ticket
+    run = open_scenario(*given, scenario=options.scenario, variant=options.variant)
     for parts in pages(run, cover=bool(options.cover), stage=options.stage, width=page.width):
         page.parts(parts, airy=True)
         page.blank()
@@ -91,6 +92,8 @@ def _title(run: LessonRun, cover: bool) -> list[Paragraph]:
         parts.append(Paragraph(f'Other sentence: "{inputs.other}".'))
     if inputs.ticket is not None:
         parts.append(Paragraph(f"Ticket: {inputs.ticket_text()}."))
+    if run.variant:
+        parts.append(Paragraph(f"Variant: {run.variant}."))
     if changed := described(run):
         parts.append(Paragraph(f"This sheet is changed: {'; '.join(changed)}."))
     if cover:

@@ -15,7 +15,7 @@ from typing import Self
 from tui_attention.engine.errors import BadInput, LessonError
 from tui_attention.engine.tensor import address
 from tui_attention.lessons.load import names
-from tui_attention.lessons.run import LessonRun, open_run
+from tui_attention.lessons.run import LessonRun, on_variant, open_run
 from tui_attention.options import Options
 from tui_attention.session.persistence import SavedInputs, StoreObserver, start_of
 from tui_attention.store import Answer, Draft, Store, default_path, valid_learner
@@ -61,7 +61,7 @@ class Session:
 
     def change_lesson(self, name: str) -> Walk:
         """Go over to another lesson, where it was left. Raises BadInput or LessonError, and then nothing changes."""
-        plain = replace(self.options, prompt=None, other=None, ticket=None, stage=None)
+        plain = replace(self.options, prompt=None, other=None, ticket=None, stage=None, scenario=None, variant=None)
         options = replace(plain, lesson=name, named=True)
         self._observer, self.walk, self.resumed = self._opened(options, asked_course(options))
         self._drafted = ""
@@ -184,14 +184,15 @@ def asked_course(options: Options) -> LessonRun:
     """The lesson that the options name, with their inputs. Raises BadInput or LessonError."""
     if not options.files and options.lesson not in names():
         raise BadInput(f"lesson files are switched off here; the lessons are: {' '.join(names())}")
-    run = open_scenario(options.lesson, options.prompt, options.other, options.ticket, options.scenario)
+    given = options.lesson, options.prompt, options.other, options.ticket
+    run = open_scenario(*given, scenario=options.scenario, variant=options.variant)
     if options.stage is not None:
         run.lesson.stage_named(options.stage)
     return run
 
 
 def _explicit(options: Options) -> bool:
-    given = (options.prompt, options.other, options.ticket, options.scenario)
+    given = (options.prompt, options.other, options.ticket, options.scenario, options.variant)
     return any(one is not None for one in given)
 
 
@@ -219,6 +220,9 @@ def as_left(run: LessonRun, start: SavedInputs | None) -> LessonRun:
     """The course with the inputs it was left with; its own where those are no longer legal."""
     if start is None:
         return run
+    if start.variant:
+        with contextlib.suppress(BadInput, LessonError):  # a variant that the lesson no longer has
+            run = on_variant(run.lesson, start.variant)
     try:
         run = run.with_graph(run.graph.with_inputs(start.prompt, start.other, start.ticket))
         return throw(run, start.switched) if start.switched else run

@@ -20,7 +20,7 @@ _MARK_OF = {state: mark for mark, state in BY_MARK.items()}
 
 @dataclass(frozen=True, slots=True)
 class SavedInputs:
-    """The inputs and dials that a lesson was left with.
+    """The inputs, the variant and the dials that a lesson was left with.
 
     `turned` is in the order of turning: name, index, value, decimals. `switched` are the switches thrown.
     """
@@ -30,18 +30,20 @@ class SavedInputs:
     ticket: float | None
     turned: tuple[tuple[str, Index, float, int], ...] = ()
     switched: tuple[str, ...] = ()
+    variant: int = 0
 
     def text(self) -> str:
         turned = [[name, list(index), value, decimals] for name, index, value, decimals in self.turned]
         inputs = {"prompt": self.prompt, "other": self.other, "ticket": self.ticket}
-        return json.dumps({**inputs, "turned": turned, "switched": list(self.switched)})
+        return json.dumps({**inputs, "turned": turned, "switched": list(self.switched), "variant": self.variant})
 
 
 def start_of(run: LessonRun) -> SavedInputs:
     """What a course would be left with."""
     inputs = run.graph.inputs
     turned = tuple((name, index, value, decimals) for (name, index), (value, decimals) in run.graph.turned.items())
-    return SavedInputs(inputs.prompt, inputs.other, inputs.ticket, turned, run.graph.program.switched)
+    program = run.graph.program
+    return SavedInputs(inputs.prompt, inputs.other, inputs.ticket, turned, program.switched, program.variant)
 
 
 def read_start(text: str) -> SavedInputs | None:
@@ -60,6 +62,7 @@ def read_start(text: str) -> SavedInputs | None:
             None if ticket is None else float(ticket),
             turned,
             tuple(map(str, raw.get("switched", ()))),
+            int(raw.get("variant", 0)),
         )
     except (AttributeError, KeyError, TypeError, ValueError):
         return None

@@ -71,7 +71,13 @@ def _lesson(store: Store, summary: LessonSummary) -> Report:
     turned = len(walk.run.graph.turned)
     return report | {
         "title": walk.run.lesson.title,
-        "inputs": {"prompt": inputs.prompt, "other": inputs.other, "ticket": inputs.ticket, "turned": turned},
+        "inputs": {
+            "prompt": inputs.prompt,
+            "other": inputs.other,
+            "ticket": inputs.ticket,
+            "turned": turned,
+            "variant": walk.run.variant,
+        },
         "counts": dict(walk.counts()),
         "stages": [_stage(walk, number) for number in range(len(walk.stages))],
         "elsewhere": settled - here,
@@ -140,7 +146,7 @@ def _lesson_lines(lesson: Report) -> list[str]:
         if any(stage[state] for state in STATES if state != "open")
     ]
     if lesson["elsewhere"]:
-        lines.append(f"  settled with other prompts or dials: {lesson['elsewhere']}")
+        lines.append(f"  settled with other numbers, prompts or dials: {lesson['elsewhere']}")
     for slip in lesson["slips"]:
         cells = ", ".join(f"{where['cell']} in {where['stage']}" for where in slip["where"])
         lines.append(f"  met {slip['times']} times: {slip['kind']} ({cells})")

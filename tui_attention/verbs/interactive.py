@@ -12,7 +12,7 @@ from tui_attention import interrupts
 from tui_attention.engine.errors import BadInput
 from tui_attention.options import FIRST_LESSON, Options
 from tui_attention.output import put
-from tui_attention.verbs.queries import folder_of, scenario_from
+from tui_attention.verbs.queries import folder_of, scenario_from, variant_from
 
 
 def _options(args: Namespace) -> Options:
@@ -37,6 +37,7 @@ def _options(args: Namespace) -> Options:
         getattr(args, "all", False),
         args.env,
         scenario_from(args),
+        variant_from(args),
         args.files,
         getattr(args, "mouse", None),
     )

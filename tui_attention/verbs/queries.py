@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import re
 import shutil
 import sys
 from argparse import Namespace
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from tui_attention.engine.errors import BadInput
 from tui_attention.output import put
@@ -22,7 +24,8 @@ def course_of(args: Namespace, lesson: str) -> LessonRun:
     """The lesson with the inputs of the command line. Raises BadInput or LessonError."""
     from tui_attention.whatif.scenario import open_scenario
 
-    run = open_scenario(lesson, args.prompt, args.other, args.ticket, scenario_from(args))
+    scenario, variant = scenario_from(args), variant_from(args)
+    run = open_scenario(lesson, args.prompt, args.other, args.ticket, scenario=scenario, variant=variant)
     if args.stage is not None:
         run.lesson.stage_named(args.stage)
     return run
@@ -36,6 +39,12 @@ def scenario_from(args: Namespace) -> Scenario | None:
     from tui_attention.whatif.scenario import Scenario
 
     return Scenario(tuple(args.set), tuple(args.without), args.bend, args.reverse)
+
+
+def variant_from(args: Namespace) -> int | str | None:
+    """The variant that the command line asks for, by its number or by a name; None where it says nothing of it."""
+    name: str | None = args.variant_for
+    return args.variant if name is None else name
 
 
 def folder_of(text: str) -> Path:
@@ -113,11 +122,38 @@ def explain(args: Namespace) -> int:
     return 0
 
 
+def _vetted(lesson: str, wanted: int) -> list[str]:
+    """Try the variants that there are, and find more until there are `wanted`; what is wrong with them."""
+    from tui_attention.lessons import load, vetting
+
+    found = load.load(lesson)
+    if not found.variants.draws:
+        raise BadInput(f"{found.id} has no [[variants.draw]]: nothing says which tables may be redrawn")
+    faults = list(vetting.doubts(found))
+    if faults:
+        return [*faults, "a variant stays what it is for ever; loosen the condition, or begin a new lesson"]
+    drawn, tries = list[vetting.Vetted](), 0
+    for tries, draw in vetting.search(found, max(0, wanted - found.variants.count)):  # noqa: B007
+        drawn += [draw] if draw is not None else []
+    if drawn:
+        file = vetting.keep(found, drawn)
+        put(f"{len(drawn)} of {tries} draws pass: variants {found.variants.count + 1} to {wanted}, kept in {file}")
+    else:
+        put(f"its {found.variants.count} variants are good exercises")
+    return []
+
+
 _OWN = re.compile(r"(.*?)=([^=]*)", re.DOTALL)
 
 
 def judge(args: Namespace) -> int:
-    """Judge one typed answer; the exit code is the verdict's."""
+    """Judge one typed answer; the exit code is the verdict's. With --batch, a file of them."""
+    if args.batch is not None:
+        return _batch(args)
+    missing = [name for name in ("cell", "typed") if getattr(args, name) is None]
+    if missing:
+        names = ", ".join(name.upper() for name in missing)
+        raise BadInput(f"the following arguments are required: {names}, or --batch FILE for many answers")
     run, own = course_of(args, args.lesson), []
     for entry in args.own:
         parts = _OWN.fullmatch(entry)
@@ -134,6 +170,42 @@ def judge(args: Namespace) -> int:
     else:
         put(report.text)
     return report.code
+
+
+def _batch(args: Namespace) -> int:
+    """Judge every line of a file, or of standard input; 2 when a line could not be read."""
+    from tui_attention.judge.batch import batch, table
+    from tui_attention.judge.verb import Bench
+    from tui_attention.whatif.scenario import open_scenario
+
+    if args.cell is not None or args.own or args.show:
+        raise BadInput("with --batch the cell, what was typed, own and show stand in the file")
+    course_of(args, args.lesson)  # what is wrong with the command line is said before anything is judged
+    scenario, variant = scenario_from(args), variant_from(args)
+
+    def opened(prompt: str | None, other: str | None) -> LessonRun:
+        given = args.lesson, prompt or args.prompt, other or args.other, args.ticket
+        return open_scenario(*given, scenario=scenario, variant=variant)
+
+    bench = Bench(opened)
+    with contextlib.ExitStack() as stack:
+        lines = sys.stdin
+        if args.batch != "-":
+            lines = stack.enter_context(Path(args.batch).open(encoding="utf-8", errors="replace", newline=""))
+        faults: list[bool] = []
+
+        def watched() -> Iterator[dict[str, Any]]:
+            for result in batch(bench, lines):
+                faults.append("error" in result)
+                yield result
+
+        if args.json:
+            for result in watched():
+                _print_json(result)
+        else:
+            for text in table(watched()):
+                put(text, end="")
+    return 2 if any(faults) else 0
 
 
 def log(args: Namespace) -> int:
@@ -174,7 +246,9 @@ def lint(args: Namespace) -> int:
     from tui_attention.judge.slips import kinds
     from tui_attention.lessons.lint import lint as check
 
-    faults = check(args.lesson, slips=kinds())
+    faults: list[object] = [*check(args.lesson, slips=kinds())]
+    if args.variants is not None and not faults:
+        faults += _vetted(args.lesson, args.variants)
     for fault in faults:
         put(str(fault))
     if not faults:

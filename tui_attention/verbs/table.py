@@ -71,6 +71,13 @@ def ticket(text: str) -> float:
     return abs(value)  # -0 is 0
 
 
+def count(text: str) -> int:
+    """A whole number as typed. Raises BadInput."""
+    if not re.fullmatch(r"\d{1,6}", text.strip(), re.ASCII):
+        raise BadInput(f"{text[:40]!r} is no whole number from 0 up")
+    return int(text)
+
+
 # ---------------------------------------------------------------- groups of options
 
 
@@ -81,6 +88,13 @@ def _inputs(stage: str = "a stage of the lesson; checked, nothing more") -> Adds
         group.add_argument("--other", metavar="TEXT", help="the second text, in lessons that compare two")
         group.add_argument("--ticket", metavar="N", type=ticket, help="the ticket that draws a mark, from 0 to 1")
         group.add_argument("--stage", metavar="ID", help=stage)
+        variant = group.add_mutually_exclusive_group()
+        variant.add_argument(
+            "--variant", metavar="N", type=count, help="other numbers: variant N; 0 is the lesson itself"
+        )
+        variant.add_argument(
+            "--variant-for", metavar="NAME", help="the variant that belongs to a name, always the same"
+        )
 
     return add
 
@@ -161,6 +175,13 @@ def _judge(parser: argparse.ArgumentParser) -> None:
         help="a number of the learner's own that is carried on; may stand several times or take several",
     )
     parser.add_argument("--show", action="store_true", help="print the right number whatever the verdict")
+    parser.add_argument(
+        "--batch",
+        metavar="FILE",
+        help="judge every line of FILE (- for standard input) in place of CELL and TYPED: CSV with a head line, or "
+        "JSON lines, each with cell and typed and, where wanted, prompt, other, own, show; what else is there is "
+        "handed through",
+    )
 
 
 def _numbered(parser: argparse.ArgumentParser) -> None:
@@ -230,6 +251,17 @@ def _inspect(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--greedy", metavar="N", type=_whole(0, 1_000_000), default=0, help="write N tokens on")
 
 
+def _vetting(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--variants",
+        metavar="N",
+        nargs="?",
+        const=30,
+        type=count,
+        help="try every variant of the lesson, and find and keep more until there are N (default: 30)",
+    )
+
+
 # ---------------------------------------------------------------- the verbs
 
 LESSON = ("LESSON", "", "a lesson's id, or the path of a lesson file")
@@ -273,11 +305,12 @@ _ALL = (
     ),
     Verb(
         "judge",
-        "judge a typed answer",
+        "judge a typed answer, or a file of them",
         f"{READS}:judge",
-        (LESSON, CELL, ("TYPED", "", "what the learner typed")),
+        (LESSON, ("CELL", "?", CELL[2]), ("TYPED", "?", "what the learner typed")),
         (_inputs(), _scenario, _judge, _json),
-        "Exit code: 0 right, 1 wrong, 2 no attempt (or bad usage). -0.44 may stand as it is; -0,87 and -87/100 look "
+        "Exit code: 0 right, 1 wrong, 2 no attempt (or bad usage); with --batch, 0 when every line could be read. "
+        "-0.44 may stand as it is; -0,87 and -87/100 look "
         "like options, so write -- before them.",
     ),
     Verb(
@@ -334,7 +367,7 @@ _ALL = (
         f"{LEARNS}:screenshots",
         (("DIR", "", "the folder to write to; it is made if need be"),),
     ),
-    Verb("lint", "check a lesson file", f"{READS}:lint", (LESSON,)),
+    Verb("lint", "check a lesson file", f"{READS}:lint", (LESSON,), (_vetting,)),
     Verb(
         "inspect",
         "print what a trained model makes of a prompt",

@@ -19,16 +19,19 @@ VALUED = frozenset(
         "--learner",
         "--format",
         "--lesson",
+        "--batch",
         "--set",
         "--bend",
         "--top",
         "--greedy",
         "--memory",
         "--threads",
+        "--variant",
+        "--variant-for",
     ]
 )
-# Options that take the next word where it is no option, or nothing.
-PERHAPS = frozenset(("--lens",))
+# Options that take the next word where it is of a form, or nothing.
+PERHAPS = {"--lens": re.compile(r"(?!-)"), "--variants": re.compile(r"\d+(-\d+)?$")}
 # Options that take every following word of a form, up to the next option.
 MANY = {
     "--own": re.compile(r"\s*[A-Za-z_]\w*\s*(\[.*\])?\s*="),
@@ -61,12 +64,9 @@ def _parts(words: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
             option.append(words[position])
             position += 1
         elif word in PERHAPS:
-            option += (
-                []
-                if words[position : position + 1] in ([], ["--"]) or _is_option(words[position])
-                else [words[position]]
-            )
-            position += len(option) - 1
+            if position < len(words) and not _is_option(words[position]) and PERHAPS[word].match(words[position]):
+                option.append(words[position])
+                position += 1
         elif word in MANY:
             while position < len(words) and words[position] != "--" and MANY[word].match(words[position]):
                 option.append(words[position])
@@ -98,7 +98,7 @@ def arranged(words: Sequence[str]) -> list[str]:
     for kind, part in _parts(words):
         if kind == "name":
             names += part
-        elif part[0] in VALUED | PERHAPS and len(part) == 2:
+        elif part[0] in VALUED | PERHAPS.keys() and len(part) == 2:
             options.append(f"{part[0]}={part[1]}")
         elif part[0] in MANY:
             options += [f"{part[0]}={value}" for value in part[1:]] or part

@@ -103,7 +103,8 @@ class Walk:
             return ""
         parts = [repr(x) for x in (graph.inputs.prompt, graph.inputs.other, graph.inputs.ticket)]
         turned = (f"{address(n, i)}={v!r}" for (n, i), (v, _) in sorted(graph.turned.items()))
-        return " ".join([*parts, *turned, *sorted(graph.program.switched)])
+        variant = [f"variant={graph.program.variant}"] if graph.program.variant else []
+        return " ".join([*parts, *variant, *turned, *sorted(graph.program.switched)])
 
     # ------------------------------------------------------------ moving
 

@@ -115,10 +115,12 @@ def open_scenario(
     prompt: str | None = None,
     other: str | None = None,
     ticket: float | None = None,
+    *,
     scenario: Scenario | None = None,
+    variant: int | str | None = None,
 ) -> LessonRun:
-    """A lesson with inputs and a scenario; None keeps the lesson's own. Raises BadInput or LessonError."""
-    run = open_run(lesson, prompt, other, ticket)
+    """A lesson with inputs, a variant and a scenario; None keeps the lesson's own. Raises BadInput or LessonError."""
+    run = open_run(lesson, prompt, other, ticket, variant)
     return run if scenario is None else applied(run, scenario)
 
 
@@ -151,6 +153,7 @@ def command_line(run: LessonRun, lesson: str = "", verb: str = "") -> str:
     words += ["--prompt", graph.inputs.prompt] if graph.inputs.prompt != own.prompt else []
     words += ["--other", str(graph.inputs.other)] if graph.inputs.other != own.other else []
     words += ["--ticket", repr(graph.inputs.ticket)] if graph.inputs.ticket != own.ticket else []
+    words += ["--variant", str(graph.program.variant)] if graph.program.variant else []
     for text in scenario.sets:
         words += ["--set", text]
     for name in scenario.without:
