@@ -130,7 +130,7 @@ def test_a_wrong_formula_says_where_and_what_was_expected(text: str, column: int
 def test_a_fault_of_a_step_names_its_line() -> None:
     toml = steps("x = E[tokens(prompt)]", "y = x + q")
     line_number = next(number for number, text in enumerate(toml.split("\n"), 1) if text == "y = x + q")
-    with pytest.raises(LessonError, match=f"line {line_number}, column 9: nothing is called 'q' here"):
+    with pytest.raises(LessonError, match=f"toml:{line_number}:9: nothing is called 'q' here"):
         run(toml).graph.tensor("y")
 
 

@@ -90,14 +90,19 @@ def test_a_negative_zero_of_a_table_keeps_its_sign() -> None:
             "[[stage.check]]",
             "[[stage.plot]]\nkind = 'pie'\n[[stage.check]]",
             0,
-            "a plot of stage 'one': 'kind' is one",
+            "stage one, plot 1: 'kind' is one",
         ),
         ('cell = "y[0,0]"', "", 0, "exactly one of cell, of, value, answer, not none"),
         ('cell = "y[0,0]"', 'cell = "y[0,0]"\nof = "y"', 0, "not cell and of"),
         ('marks = ["a", "b", " "]', 'marks = ["a", "a"]', 0, "'marks' should be a list of different texts"),
         ('marks = ["a", "b", " "]', 'marks = ["ab"]', 0, "every mark should be one character"),
         ('prompt = "ab"', 'prompt = "abc"', 0, "'c' is not a mark of this lesson"),
-        ("[1.00, 0.00, -0.10]", "[1.00, 0.00]", 0, "'values' should be rows of numbers, all of one length"),
+        (
+            "[1.00, 0.00, -0.10]",
+            "[1.00, 0.00]",
+            0,
+            "row 1 has 2 numbers and row 0 has 3; all of one length were expected",
+        ),
         ('rows = ["a", "b", " "]', 'rows = ["a"]', 0, "'rows' should name all 3 of them"),
         ("prints = 2", "prints = true", 0, "'prints' should be a whole number"),
         ("prints = 2", "prints = 99", 0, "a number of decimals from 0 to 12"),
@@ -118,7 +123,7 @@ def test_a_fault_that_shows_when_computed_names_the_file_too() -> None:
     made = run(TOY.replace("y = x * 2 ", "y = x @ x "))
     with pytest.raises(LessonError) as caught:
         made.graph.tensor("y")
-    assert str(caught.value).startswith("toy.toml, line 22, column 7: ")
+    assert str(caught.value).startswith("toy.toml:22:7: ")
 
 
 def test_a_mark_at_the_start_of_the_file_is_no_fault() -> None:
@@ -126,7 +131,7 @@ def test_a_mark_at_the_start_of_the_file_is_no_fault() -> None:
 
 
 def test_bytes_that_are_no_text_are_refused_with_their_line() -> None:
-    with pytest.raises(LessonError, match="f, line 2: text in UTF-8 was expected"):
+    with pytest.raises(LessonError, match="f:2: text in UTF-8 was expected"):
         read(b"format = 1\n\xff", "f")
 
 

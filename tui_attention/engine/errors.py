@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Self
+
 
 class BadInput(Exception):
     """Something asked of the program is not legal; the message is one sentence for the person who asked."""
+
+
+class NoPlaceError(BadInput):
+    """An array has no such place; with another prompt it may have it."""
 
 
 class LessonError(Exception):
@@ -17,12 +23,20 @@ class LessonError(Exception):
         self.message, self.file, self.line, self.column = message, file, line, column
         super().__init__(message)
 
-    def located(self, file: str, first_line: int) -> LessonError:
-        """The same fault, with its line counted from the file's first line."""
-        line = first_line + self.line - 1 if self.line and first_line else first_line or self.line
-        return LessonError(self.message, file=file, line=line, column=self.column)
+    def at(self, file: str, line: int, column: int) -> Self:
+        """The same fault, its place known now."""
+        return type(self)(self.message, file=file, line=line, column=column)
+
+    @property
+    def where(self) -> str:
+        """`file:line:column`, as far as it is known."""
+        line = [str(self.line)] if self.line else []
+        column = [str(self.column)] if self.line and self.column else []
+        return ":".join([*filter(None, [self.file]), *line, *column])
 
     def __str__(self) -> str:
-        places = (("line", self.line), ("column", self.column if self.line else 0))
-        where = ", ".join([*filter(None, [self.file]), *(f"{name} {place}" for name, place in places if place)])
-        return f"{where}: {self.message}" if where else self.message
+        return f"{self.where}: {self.message}" if self.where else self.message
+
+
+class PlaceError(LessonError):
+    """A formula reads a place that an array lacks: with another prompt it may have it."""

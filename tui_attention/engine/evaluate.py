@@ -10,7 +10,7 @@ import numpy as np
 
 from tui_attention.engine import formula
 from tui_attention.engine.arrays import picked, sited, transpose
-from tui_attention.engine.errors import BadInput, LessonError
+from tui_attention.engine.errors import LessonError, NoPlaceError, PlaceError
 from tui_attention.engine.formula import Expr
 from tui_attention.engine.operation import OpContext, OperandError, TracedArray, constant
 from tui_attention.engine.ops import OPERATIONS, PLAIN_NAMES
@@ -194,5 +194,5 @@ class Evaluation:
 def _placed(name: str, axis: Axis, part: int | str, column: int) -> int:
     try:
         return place(name, axis, part)
-    except BadInput as error:
-        raise LessonError(str(error), column=column) from None
+    except NoPlaceError as error:
+        raise PlaceError(str(error), column=column) from None

@@ -98,7 +98,10 @@ Expr = Num | Name | Label | Neg | Binary | Transpose | Indexed | Call
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One assignment. `inner` steps are shown and can be asked; workings go through them to their operands."""
+    """One assignment. `inner` steps are shown and can be asked; workings go through them to their operands.
+
+    `line` and `file` say where it is written, `before` how many columns stand before the text that was parsed.
+    """
 
     name: str
     expr: Expr
@@ -106,6 +109,8 @@ class Step:
     caption: str
     inner: bool
     line: int
+    file: str = ""
+    before: int = 0
 
 
 _TOKEN = re.compile(

@@ -77,8 +77,10 @@ class Graph:
         self.twins: Mapping[str, str] = {
             formula.spell(step.expr): step.name for step in program.steps if not step.inner
         }
-        for text in self.inputs.texts().values():
-            split(program.vocabulary, text)
+        prompt = self.inputs.prompt if program.inputs.prompt else None  # "" is no prompt, but for a lesson without
+        for text in (prompt, self.inputs.other):
+            if text is not None:
+                split(program.vocabulary, text)
 
     # ------------------------------------------------------------ names
 
@@ -113,7 +115,7 @@ class Graph:
                 values,
                 table.axes,
                 table.prints,
-                table.prints,
+                table.prints if table.asks is None else table.asks,
                 "dial",
                 table.title,
                 table.standard,
@@ -130,10 +132,12 @@ class Graph:
         traced, setting = self.traced(name), program.settings.get(name)
         truth, whole = traced.values.dtype == np.bool_, np.issubdtype(traced.values.dtype, np.integer)
         prints: Decimals = None if truth else 0 if whole else self._inherited_prints(traced)
-        asks = prints
         if setting and not truth:
             prints = setting.prints if setting.prints is not None else prints
-            asks = setting.asks if setting.asks is not None else prints
+        # Decimals that the lesson asks for by default belong to numbers that have as many.
+        asks = prints if program.asks is None or not isinstance(prints, int) else min(program.asks, prints)
+        if setting and not truth and setting.asks is not None:
+            asks = setting.asks
         for given in (prints, asks):
             if isinstance(given, tuple) and len(given) != (traced.shape[-1] if traced.shape else 1):
                 last = traced.shape[-1] if traced.shape else 1
@@ -191,7 +195,7 @@ class Graph:
         try:
             result = self.evaluate(step.expr, before=program.order(name))
         except LessonError as error:
-            raise LessonError(error.message, file=program.file, line=step.line, column=error.column) from None
+            raise error.at(step.file or program.file, step.line, error.column + step.before) from None
         result = self._made.setdefault(_defined(name), self._overridden(name, result))
         setting = program.settings.get(name)
         axes = result.axes
@@ -199,7 +203,7 @@ class Graph:
             if len(setting.axes) != len(axes):
                 raise LessonError(
                     f"{name} has {len(axes)} axes, but its settings name {len(setting.axes)}",
-                    file=program.file,
+                    file=step.file or program.file,
                     line=step.line,
                 )
             axes = tuple(Axis(new, axis.labels) for new, axis in zip(setting.axes, axes, strict=True))

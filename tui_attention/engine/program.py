@@ -22,6 +22,7 @@ class Table:
     title: str = ""
     standard: str = ""
     continued_from: int | None = None
+    asks: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,14 +38,19 @@ class TensorFormat:
 
 @dataclass(frozen=True, slots=True)
 class Inputs:
-    """What the person may change: prompts (texts) and a ticket from 0 to 1; None where the lesson has none."""
+    """What the person may change: prompts (texts) and a ticket from 0 to 1; None where the lesson has none.
 
-    prompt: str
+    A lesson that works on no text has an empty prompt.
+    """
+
+    prompt: str = ""
     other: str | None = None
     ticket: float | None = None
 
     def changed(self, prompt: str | None = None, other: str | None = None, ticket: float | None = None) -> Inputs:
         """The same with some of them replaced. Raises BadInput for one that the lesson lacks or cannot take."""
+        if prompt and not self.prompt:
+            raise BadInput("this lesson works on no text; --prompt belongs to lessons that do")
         if other is not None and self.other is None:
             raise BadInput("this lesson has one prompt only; --other belongs to lessons with two")
         if ticket is not None and self.ticket is None:
@@ -63,7 +69,8 @@ class Inputs:
         return text + "0" if len(text.partition(".")[2]) == 1 else text
 
     def texts(self) -> dict[str, str]:
-        return {name: text for name, text in (("prompt", self.prompt), ("other", self.other)) if text is not None}
+        prompt = self.prompt or None  # a lesson without a text has an empty one
+        return {name: text for name, text in (("prompt", prompt), ("other", self.other)) if text is not None}
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -82,6 +89,7 @@ class Program:
     settings: Mapping[str, TensorFormat]
     steps: tuple[Step, ...]
     prints: int = 2
+    asks: int | None = None
     by_name: Mapping[str, Step] = field(default_factory=dict)
     file: str = ""
     switched: tuple[str, ...] = ()

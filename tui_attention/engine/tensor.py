@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tui_attention.engine.decimals import printed
-from tui_attention.engine.errors import BadInput
+from tui_attention.engine.errors import BadInput, NoPlaceError
 
 Index = tuple[int, ...]
 Array = npt.NDArray[Any]
@@ -158,18 +158,18 @@ def _count(axes: int) -> str:
 
 
 def place(name: str, axis: Axis, part: int | str) -> int:
-    """Where along `axis` a number or a label stands. Raises BadInput when it does not."""
+    """Where along `axis` a number or a label stands. Raises NoPlaceError when it does not."""
     size = len(axis)
     if isinstance(part, int):
         if not -size <= part < size:
-            raise BadInput(f"{name} has no {axis.name} {part}; {_legal(axis)}")
+            raise NoPlaceError(f"{name} has no {axis.name} {part}; {_legal(axis)}")
         return part % size
     found = [position for position, label in enumerate(axis.labels) if label == part]
     if len(found) == 1:
         return found[0]
     if found:
-        raise BadInput(f"{name} has more than one {axis.name} called {part!r}; use a number, {_legal(axis)}")
-    raise BadInput(f"{name} has no {axis.name} {part!r}; {_legal(axis)}")
+        raise NoPlaceError(f"{name} has more than one {axis.name} called {part!r}; use a number, {_legal(axis)}")
+    raise NoPlaceError(f"{name} has no {axis.name} {part!r}; {_legal(axis)}")
 
 
 def _legal(axis: Axis) -> str:

@@ -14,9 +14,10 @@ from tui_attention.engine.errors import BadInput, LessonError
 from tui_attention.engine.formula import names as names_in
 from tui_attention.engine.graph import Graph
 from tui_attention.engine.naming import parse as parse_formula
-from tui_attention.lessons import load, source, vetting
-from tui_attention.lessons.keys import unknown
+from tui_attention.lessons import load, vetting
+from tui_attention.lessons.declare import unknown
 from tui_attention.lessons.model import Check, Lesson, Note, Plot, Stage, TextTable
+from tui_attention.lessons.parts import LessonPart
 from tui_attention.lessons.run import Absent, LessonRun
 from tui_attention.listings import PROGRAMS
 
@@ -35,9 +36,13 @@ class Finding:
 
     where: str
     message: str
+    file: str = ""
+    line: int = 0
+    column: int = 0
 
     def __str__(self) -> str:
-        return f"{self.where}: {self.message}"
+        place = f"{self.file}:{self.line}:{self.column}: " if self.file and self.line else ""
+        return f"{place}{self.where}: {self.message}" if self.where else f"{place}{self.message}"
 
 
 def lint(lesson: str | Lesson, *, slips: Collection[str] | None = None) -> list[Finding]:
@@ -51,9 +56,11 @@ def lint(lesson: str | Lesson, *, slips: Collection[str] | None = None) -> list[
     if isinstance(lesson, str):
         content, file = load.content_of(lesson)
         try:
-            text, raw = source.parse(content, file)
-            found += [Finding(where, message) for where, message in unknown(raw)]
-            lesson = load.build(text, raw, file)
+            origin = load.origin_of(content, file)
+            for path, message in unknown(origin.raw, LessonPart):
+                line, column = origin.source(path).located.of(path, key=True)
+                found.append(Finding(origin.label(path[:-1]), message, origin.source(path).file, line, column))
+            lesson = load.build(origin)
         except LessonError as error:
             return [*found, _of_error(file, error)]
     try:
@@ -65,9 +72,7 @@ def lint(lesson: str | Lesson, *, slips: Collection[str] | None = None) -> list[
 
 
 def _of_error(where: str, error: LessonError) -> Finding:
-    if error.file:
-        return Finding(f"{error.file}{_place(error)}", error.message)
-    return Finding(where, error.message)
+    return Finding("" if error.file else where, error.message, error.file, error.line, error.column)
 
 
 def _place(error: LessonError) -> str:

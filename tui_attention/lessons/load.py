@@ -4,42 +4,29 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterable
-from dataclasses import replace
+from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
 from tui_attention.engine.errors import BadInput, LessonError
-from tui_attention.engine.naming import parse_steps
-from tui_attention.engine.ops import split
+from tui_attention.engine.ops import OPERATIONS, PLAIN_NAMES, split
 from tui_attention.engine.program import Program
 from tui_attention.engine.switch import Switch, switched
+from tui_attention.lessons import declare, parts
 from tui_attention.lessons.blocks import Repeated, repeated, spell_renamed
-from tui_attention.lessons.model import (
-    Check,
-    Compare,
-    Earned,
-    Lesson,
-    Note,
-    Plot,
-    PlotKind,
-    Says,
-    Stage,
-    Term,
-    TextTable,
-)
-from tui_attention.lessons.reading import Fields, dials, variants
+from tui_attention.lessons.declare import Fields, Origin, Source, unknown
+from tui_attention.lessons.model import Lesson, Term
+from tui_attention.lessons.parts import LessonPart
 from tui_attention.lessons.source import MOST_BYTES, parse
+from tui_attention.lessons.variants import Variants
 
 FORMAT = 1
 MOST_STAGES = 200
 MOST_STEPS = 1_000
 MOST_PARTS = 1_000  # notes, CHECKs, pictures and their like, of all stages together
+MOST_PARENTS = 8
 
 _MAKES = re.compile(r"^\s*(?:inner\s+)?([A-Za-z_]\w*)\s*=(?!=)", re.MULTILINE | re.ASCII)
-_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,60}")
-
-
 _DATA = Path(__file__).parent / "data"
 
 
@@ -74,17 +61,25 @@ def glossary() -> tuple[Term, ...]:
 
 def read(content: bytes, file: str) -> Lesson:
     """A lesson from the bytes of its file. Raises LessonError."""
-    return build(*parse(content, file), file)
+    origin = origin_of(content, file)
+    for path, says in unknown(origin.raw, LessonPart):
+        raise origin.error(f"{origin.label(path[:-1])}: {says}", path, key=True)
+    return build(origin)
 
 
-def build(text: str, raw: dict[str, Any], file: str) -> Lesson:
-    """A lesson from the text and the tables of its file. Raises LessonError."""
+def origin_of(content: bytes, file: str, children: tuple[Path, ...] = ()) -> Origin:
+    """The tables of a file, joined with those of the lesson that it extends. Raises LessonError."""
+    text, raw = parse(content, file)
+    origin = Origin(raw, Source(file, text))
     if raw.get("format") != FORMAT:
         found = f", not {str(raw['format'])[:40]!r}" if "format" in raw else ""
-        raise LessonError(f"'format = {FORMAT}' was expected{found}", file=file)
-    if "extends" in raw:
-        raw = _extended(raw, file)
-    return _Builder(raw, text, file).lesson()
+        raise origin.error(f"'format = {FORMAT}' was expected{found}", ("format",))
+    return _extended(origin, children) if "extends" in raw else origin
+
+
+def build(origin: Origin) -> Lesson:
+    """The lesson that a file's tables are. Raises LessonError."""
+    return _Builder(origin).lesson()
 
 
 def known(name: str) -> bool:
@@ -120,231 +115,204 @@ def content_of(name: str) -> tuple[bytes, str]:
         raise BadInput(f"{str(entry)[:200]} cannot be read: {error.strerror}") from None
 
 
-def _extended(raw: dict[str, Any], file: str) -> dict[str, Any]:
+_JOINED = ("tables", "facts", "tensors", "constants", "vocabulary", "inputs", "defaults")
+
+
+def _extended(origin: Origin, children: tuple[Path, ...]) -> Origin:
     """The file joined with the lesson that it extends: its dials, facts, settings and vocabulary are reused."""
-    parent = raw["extends"]
-    if not isinstance(parent, str) or parent not in names():
-        raise LessonError(
-            f"'extends' names no lesson: {str(parent)[:40]!r}; the lessons are: {' '.join(names())}", file=file
-        )
-    base = tomllib.loads((_DATA / parent / "lesson.toml").read_text("utf-8"))
-    merged = dict(raw)
-    top = Fields(raw, file, "the lesson")
-    for key in ("tables", "facts", "tensors", "constants", "vocabulary", "inputs", "defaults"):
-        merged[key] = {**base.get(key, {}), **top.table_of(key)}
-    # How to draw is the same; which draws are good is not, since other steps work on them.
-    merged["variants"] = {**base.get("variants", {}), "vetted": [], **top.table_of("variants")}
+    parent, own = origin.raw["extends"], Path(origin.main.file)
+    entry = None
+    if isinstance(parent, str):
+        entry = _entry(parent) if parent in names() else _entry(str(own.parent / parent))
+    if entry is None:
+        says = f"'extends' names no lesson: {str(parent)[:40]!r}; a path or one of {' '.join(names())} was expected"
+        raise origin.error(says, ("extends",))
+    chain = (*children, own.resolve())
+    if entry.resolve() in chain or len(chain) > MOST_PARENTS:
+        raise origin.error(f"'extends': {parent[:40]!r} extends this lesson in its turn", ("extends",))
+    base = origin_of(*content_of(str(entry)), chain)
+    raw, others = dict(origin.raw), dict(origin.others)
+    for key in _JOINED:
+        theirs, ours = base.raw.get(key, {}), raw.get(key, {})
+        if not isinstance(ours, Mapping) or not isinstance(theirs, Mapping):
+            continue
+        raw[key] = {**theirs, **ours}
+        others |= {(key, name): base.source((key, name)) for name in theirs.keys() - ours.keys()}
     for key in ("stage", "block"):
-        merged.setdefault(key, base.get(key, []))
-    made = _made(merged["stage"])
-    inherited = [switch for switch in base.get("switch", []) if made >= set(switch["steps"])]
-    merged["switch"] = [*inherited, *top.tables_of("switch")]
-    return merged
+        if key not in raw and key in base.raw:
+            raw[key] = base.raw[key]
+            others[key,] = base.source((key,))
+    drawn = raw.get("variants", {})
+    if isinstance(drawn, Mapping):  # how to draw is the same; which draws are good is not: other steps work on them
+        theirs = base.raw.get("variants", {})
+        raw["variants"] = {**theirs, "vetted": [], **drawn}
+        others |= {("variants", name): base.source(("variants", name)) for name in theirs.keys() - drawn.keys()}
+    own = raw.get("switch", [])
+    theirs = base.raw.get("switch", [])
+    if isinstance(own, list) and isinstance(theirs, list):
+        made = _made(raw.get("stage"))
+        taken = [switch for switch in theirs if isinstance(switch, dict) and made >= set(switch.get("steps", ()))]
+        raw["switch"] = [*own, *taken]
+        others |= {("switch", len(own) + place): base.main for place in range(len(taken))}
+    return Origin(raw, origin.main, others)
 
 
 def _made(stages: Any) -> set[str]:
     """The names of what the stages' steps make, read off their text."""
-    texts = [str(stage.get("steps", "")) for stage in stages if isinstance(stage, dict)]
+    texts = [str(stage.get("steps", "")) for stage in stages or () if isinstance(stage, dict)]
     return {name for text in texts for name in _MAKES.findall(text)}
 
 
 class _Builder:
-    def __init__(self, raw: dict[str, Any], text: str, file: str) -> None:
-        self.raw, self.text, self.file = raw, text, file
-        self.top = Fields(raw, file, "the lesson")
+    def __init__(self, origin: Origin) -> None:
+        self.origin, self.raw = origin, origin.raw
+        self.top = Fields(origin.raw, origin)
 
     def lesson(self) -> Lesson:
-        top = self.top
-        blocks = [Fields(block, self.file, "a block") for block in top.tables_of("block")]
-        written = top.tables_of("stage")
-        if not 1 <= len(written) <= MOST_STAGES:
-            raise LessonError(f"1 to {MOST_STAGES} stages were expected", file=self.file)
-        self.bounded(written)
-        all_of = repeated(tuple(map(self.stage, range(1, len(written) + 1), written)), blocks)
+        self.bounded()
+        part = declare.build(LessonPart, self.top)
+        all_of = repeated(part.stage, part.block, self.top)
         stages = all_of.stages
-        self.unique([stage.id for stage in stages], "stage id")
-        self.unique([block.id for block in all_of.blocks], "block")
-        steps = tuple(step for stage in stages for step in stage.steps)
-        if len(steps) > MOST_STEPS:
-            raise LessonError(f"at most {MOST_STEPS:,} steps, copies included, were expected", file=self.file)
-        parts = dials(top)
-        settings = {copy: parts.settings[name] for copy, name in all_of.copied.items() if name in parts.settings}
-        program = Program(
-            steps=steps,
-            by_name={step.name: step for step in steps},
-            vocabulary=parts.vocabulary,
-            inputs=parts.inputs,
-            tables=parts.tables,
-            constants=parts.constants,
-            facts={name: fact.value for name, fact in parts.facts.items()},
-            settings=settings | parts.settings,
-            prints=parts.prints,
-            file=self.file,
-        )
-        taken = [*parts.tables, *parts.constants, *parts.facts, *parts.inputs.texts(), "ticket"]
-        self.unique([*(step.name for step in steps), *taken], "name")
+        for place, stage in enumerate(part.stage):
+            self.unique([other.id for other in stages], stage.id, "stage id", ("stage", place, "id"))
+        for place, block in enumerate(part.block):
+            self.unique([other.id for other in all_of.blocks], block.id, "block", ("block", place, "id"))
+        program = self.program(part, all_of)
         self.own_prompts(program)
         return Lesson(
-            self.identifier(top),
-            top.text("title"),
-            top.text("summary", ""),
+            part.id,
+            part.title,
+            part.summary,
             program,
             stages,
             all_of.blocks,
-            parts.facts,
-            top.text("next", ""),
-            self.switches(program, all_of),
-            variants(Fields(top.table_of("variants"), self.file, "[variants]"), parts.tables),
+            part.facts,
+            part.next,
+            self.switches(part, program, all_of),
+            self.variants(part.variants, program),
+            {name: tensor.slips for name, tensor in part.tensors.items() if tensor.slips},
+            part.expect,
+            self.origin,
         )
 
-    def switches(self, program: Program, repeated: Repeated) -> dict[str, Switch]:
+    def switches(self, part: LessonPart, program: Program, all_of: Repeated) -> dict[str, Switch]:
         """What can be done otherwise, by id; a step of a repeated block is touched in every copy."""
         found: dict[str, Switch] = {}
-        for fields in (Fields(entry, self.file, "a switch") for entry in self.top.tables_of("switch")):
-            name = self.identifier(fields)
-            own = {step: text for step, text in fields.table_of("steps").items() if isinstance(text, str)}
-            if name in found or not own or len(own) < len(fields.table_of("steps")):
-                raise fields.fail(
-                    f"the switch {name!r} should stand once and name a formula for each step it touches"
-                )
-            steps = {step: spell_renamed(text, repeated.behind.get(step, {})) for step, text in own.items()}
-            for new in repeated.renamed:
+        for place, switch in enumerate(part.switch):
+            path = ("switch", place)
+            if switch.id in found:
+                raise self.origin.error(f"the switch {switch.id!r} should stand once", (*path, "id"))
+            own = switch.steps
+            steps = {step: spell_renamed(text, all_of.behind.get(step, {})) for step, text in own.items()}
+            for new in all_of.renamed:
                 steps |= {new[step]: spell_renamed(text, new) for step, text in own.items() if step in new}
             for step in steps:
                 if step not in program.by_name:
-                    raise fields.fail(f"the switch {name!r} touches {step!r}, which no step makes")
-            found[name] = Switch(name, fields.text("title"), steps)
-            switched(program, [found[name]])
+                    message = f"the switch {switch.id!r} touches {step!r}, which no step makes"
+                    raise self.origin.error(message, (*path, "steps", step), key=True)
+            found[switch.id] = Switch(switch.id, switch.title, steps)
+            try:
+                switched(program, [found[switch.id]])
+            except LessonError as error:
+                raise self.origin.error(error.message, (*path, "steps")) from None
         return found
 
-    def bounded(self, written: list[dict[str, Any]]) -> None:
-        """Raises LessonError where the stages hold more parts than anybody reads."""
-        parts = sum(len(value) for stage in written for value in stage.values() if isinstance(value, list))
-        if parts > MOST_PARTS:
-            raise LessonError(f"at most {MOST_PARTS:,} notes, checks and pictures were expected", file=self.file)
+    def variants(self, given: Variants, program: Program) -> Variants:
+        """What the lesson says of its variants. Raises LessonError."""
+        drawn: set[str] = set()
+        for place, draw in enumerate(given.draws):
+            path = ("variants", "draw", place)
+            for name in draw.tables:
+                if name not in program.tables or name == "splitter":
+                    raise self.origin.error(f"{name[:40]!r} is no table that can be redrawn", (*path, "tables"), name)
+                if name in drawn:
+                    raise self.origin.error(f"the table {name!r} is drawn twice", (*path, "tables"), name)
+                drawn.add(name)
+            if not draw.tables or not draw.low < draw.high:
+                raise self.origin.error("[[variants.draw]]: 'tables', 'from' and a larger 'to' were expected", path)
+        for place, accept in enumerate(given.accepts):
+            if all(bound is None for bound in (accept.above, accept.below, accept.within, accept.gap)):
+                message = "[[variants.accept]]: one of 'above', 'below', 'within', 'gap' was expected"
+                raise self.origin.error(message, ("variants", "accept", place))
+        if given.vetted and not given.draws:
+            message = "[variants]: 'vetted' lists seeds, but no [[variants.draw]] says what they draw"
+            raise self.origin.error(message, ("variants", "vetted"))
+        return given
+
+    def program(self, part: LessonPart, all_of: Repeated) -> Program:
+        """The lesson's computation. Raises LessonError."""
+        steps = tuple(step for stage in all_of.stages for step in stage.steps)
+        if len(steps) > MOST_STEPS:
+            raise self.origin.error(f"at most {MOST_STEPS:,} steps, copies included, were expected", ("stage",))
+        marks = parts.vocabulary(part.vocabulary, parts.at(self.origin, "vocabulary"))
+        tables = parts.splitter(marks)
+        for name, table in part.tables.items():
+            if name in tables:
+                message = f"the name {name!r} stands twice: it is the list of the vocabulary"
+                raise self.origin.error(message, ("tables", name), key=True)
+            tables[name] = parts.table(name, table, parts.at(self.origin, "tables", name), part.defaults)
+        settings = {name: parts.format_of(tensor) for name, tensor in part.tensors.items()}
+        copies = {copy: settings[name] for copy, name in all_of.copied.items() if name in settings}
+        prints, asks = parts.results(part.defaults)
+        program = Program(
+            steps=steps,
+            by_name={step.name: step for step in steps},
+            vocabulary=marks,
+            inputs=parts.inputs(part.inputs),
+            tables=tables,
+            constants=part.constants,
+            facts={name: fact.value for name, fact in part.facts.items()},
+            settings=copies | settings,
+            prints=prints,
+            asks=asks,
+            file=self.origin.main.file,
+        )
+        self.named(program)
+        return program
+
+    def named(self, program: Program) -> None:
+        """Raises LessonError where a name stands twice, or is that of an operation."""
+        places: dict[str, tuple[str | int, ...]] = {}
+        for key in ("tables", "constants", "facts"):
+            for name in self.raw.get(key, {}):
+                if name in places or name in ("prompt", "other", "ticket"):
+                    raise self.origin.error(f"the name {name!r} stands twice", (key, name), key=True)
+                places[name] = (key, name)
+        taken = {*places, *program.tables, "prompt", "other", "ticket"}
+        for step in program.steps:
+            if step.name in taken:
+                raise LessonError(f"the name {step.name!r} stands twice", file=step.file, line=step.line, column=1)
+            taken.add(step.name)
+            if step.name in OPERATIONS or step.name in PLAIN_NAMES:
+                says = f"{step.name!r} is the name of an operation; another name for the step was expected"
+                raise LessonError(says, file=step.file, line=step.line, column=1)
+
+    def bounded(self) -> None:
+        """Raises LessonError where there are no stages, or more parts than anybody reads."""
+        written = self.raw.get("stage", [])
+        if isinstance(written, Mapping):
+            raise self.origin.error("'stage' should be written [[stage]], as there are several", ("stage",), key=True)
+        if not isinstance(written, list) or not 1 <= len(written) <= MOST_STAGES:
+            raise self.origin.error(f"1 to {MOST_STAGES} stages were expected, each begun by [[stage]]", ("stage",))
+        count = sum(len(value) for stage in written if isinstance(stage, Mapping) for value in _lists(stage))
+        if count > MOST_PARTS:
+            raise self.origin.error(f"at most {MOST_PARTS:,} notes, checks and pictures were expected", ("stage",))
 
     def own_prompts(self, program: Program) -> None:
         """Raises LessonError where the lesson's own prompt is not made of its own marks."""
         for key, text in program.inputs.texts().items():
+            if not program.vocabulary.marks:
+                says = f"[inputs] {key}: a text needs a [vocabulary] with the marks that it is made of"
+                raise self.origin.error(says, ("inputs", key))
             try:
                 split(program.vocabulary, text)
             except BadInput as error:
-                raise LessonError(f"[inputs] {key}: {error}", file=self.file) from None
+                raise self.origin.error(f"[inputs] {key}: {error}", ("inputs", key)) from None
 
-    def identifier(self, fields: Fields, key: str = "id") -> str:
-        """An id: it may become part of a file's name. Raises LessonError."""
-        name = fields.text(key)
-        if not _ID.fullmatch(name):
-            raise fields.fail(f"{key!r} should be letters, digits, - and _, not {name[:40]!r}")
-        return name
-
-    def unique(self, found: Iterable[str], what: str) -> None:
-        seen: set[str] = set()
-        for name in found:
-            if name in seen:
-                raise LessonError(f"the {what} {name!r} stands twice", file=self.file, line=self.last_of(name))
-            seen.add(name)
-
-    def last_of(self, name: str) -> int:
-        """The last line that names something: a step, an entry, a table or an id; 0 for none."""
-        word = re.escape(name)
-        says = re.compile(rf"\s*(inner\s+)?{word}\s*=|\s*\[\w+\.{word}\]|\s*id\s*=\s*.{word}\W")
-        return max((number for number, line in enumerate(self.text.split("\n"), 1) if says.match(line)), default=0)
-
-    def line_of(self, text: str, start: int = 0) -> int:
-        at = self.text.find(text, start)
-        return self.text.count("\n", 0, at) + 1 if at >= 0 else 0
-
-    def stage(self, place: int, raw: dict[str, Any]) -> Stage:
-        name = self.identifier(Fields(raw, self.file, f"stage {place}"))
-        fields = Fields(raw, self.file, f"stage {name!r}")
-
-        def parts(key: str) -> list[Fields]:
-            return [Fields(part, self.file, f"a {key} of stage {name!r}") for part in fields.tables_of(key)]
-
-        steps_text = fields.text("steps", "")
-        try:
-            steps = parse_steps(steps_text)
-        except LessonError as error:
-            raise error.located(self.file, self.line_of(steps_text)) from None
-        first = self.line_of(steps_text)
-        steps = tuple(replace(step, line=first + step.line - 1) for step in steps)
-        checks = tuple(self.check(check, f"{name}.{number}") for number, check in enumerate(parts("check"), 1))
-        return Stage(
-            id=name,
-            title=fields.text("title"),
-            standard=fields.text("standard", ""),
-            block=fields.text("block", ""),
-            wall=paragraphs(fields.text("wall", "")),
-            earns=tuple(Earned(plain, standard) for plain, standard in fields.pairs("earns")),
-            steps=steps,
-            notes=tuple(map(self.note, parts("note"))),
-            diagrams=tuple(map(self.diagram, parts("diagram"))),
-            tables=tuple(map(self.table, parts("table"))),
-            recap=tuple(name for recap in parts("recap") for name in recap.texts("of")),
-            checks=checks,
-            plots=tuple(map(self.plot, parts("plot"))),
-            glossary=fields.flag("glossary"),
-            listing=fields.text("listing", ""),
-            compare=tuple(map(self.compare, parts("compare"))),
-        )
-
-    def note(self, fields: Fields) -> Note:
-        return Note(" ".join(fields.text("text").split()), fields.text("at", ""), fields.flag("page_only"))
-
-    def diagram(self, fields: Fields) -> Note:
-        return Note(fields.text("text").strip("\n"), fields.text("at", ""), fields.flag("page_only"))
-
-    def table(self, fields: Fields) -> TextTable:
-        rows = tuple(tuple(map(str, row)) for row in fields.lists("rows"))
-        columns = fields.texts("columns")
-        if any(len(row) != len(columns) for row in rows):
-            raise fields.fail(f"every row needs as many texts as there are columns, {len(columns)}")
-        return TextTable(columns, rows, fields.text("phi_of", ""), fields.text("at", ""))
-
-    def compare(self, fields: Fields) -> Compare:
-        ours, query, key, value = (fields.text(name) for name in ("ours", "query", "key", "value"))
-        return Compare(ours, query, key, value, fields.text("mask", ""))
-
-    def plot(self, fields: Fields) -> Plot:
-        kinds: dict[str, PlotKind] = {kind: kind for kind in get_args(PlotKind)}
-        kind = fields.text("kind")
-        if kind not in kinds:
-            raise fields.fail(f"'kind' is one of {' '.join(kinds)}, not {kind[:40]!r}")
-        return Plot(
-            kinds[kind],
-            fields.texts("of"),
-            fields.text("title", ""),
-            self.identifier(fields, "file") if "file" in fields.raw else "",
-            fields.text("x", ""),
-            fields.text("y", ""),
-            fields.texts("labels"),
-            fields.text("at", ""),
-        )
-
-    def check(self, fields: Fields, check_id: str) -> Check:
-        given = [key for key in ("cell", "of", "value", "answer") if fields.text(key, "")]
-        if len(given) != 1:
-            raise LessonError(
-                f"{fields.what} needs exactly one of cell, of, value, answer, not {' and '.join(given) or 'none'}",
-                file=self.file,
-                line=self.line_of(fields.text("ask")),
-            )
-        says = [Fields(entry, self.file, "a sentence for a slip") for entry in fields.tables_of("says")]
-        return Check(
-            id=check_id,
-            ask=" ".join(fields.text("ask").split()),
-            ask_several=" ".join(fields.text("ask_several", "").split()),
-            cell=fields.text("cell", ""),
-            of=fields.text("of", ""),
-            value=fields.text("value", ""),
-            answer=" ".join(fields.text("answer", "").split()),
-            asks=fields.number("asks"),
-            page_only=fields.flag("page_only"),
-            says=tuple(Says(entry.text("slip"), " ".join(entry.text("text").split())) for entry in says),
-        )
+    def unique(self, found: Iterable[str], name: str, what: str, path: tuple[str | int, ...]) -> None:
+        if list(found).count(name) > 1:
+            raise self.origin.error(f"the {what} {name!r} stands twice", path)
 
 
-def paragraphs(text: str) -> tuple[str, ...]:
-    """A text cut at its empty lines, each paragraph on one line."""
-    return tuple(" ".join(part.split()) for part in text.split("\n\n") if part.strip())
+def _lists(stage: Mapping[str, Any]) -> Iterable[list[Any]]:
+    return (value for value in stage.values() if isinstance(value, list))

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from tui_attention.engine import formula, naming
 from tui_attention.engine.decimals import printed, rounded
-from tui_attention.engine.errors import BadInput, LessonError
+from tui_attention.engine.errors import BadInput, LessonError, PlaceError
 from tui_attention.engine.graph import Graph, Working
 from tui_attention.engine.operation import TracedArray
 from tui_attention.engine.tensor import Index, parse_address
@@ -199,10 +199,8 @@ class LessonRun:
         """A formula of the lesson file, over this course's tensors. Raises Absent or LessonError."""
         try:
             return self.graph.evaluate(naming.parse(text))
-        except LessonError as error:
-            if "are legal" in error.message or "is the only one" in error.message:
-                raise Absent(text) from None
-            raise
+        except PlaceError:
+            raise Absent(text) from None
 
     def check_working(self, check: Check) -> Working | None:
         """The working that a numeric CHECK asks for; None where this prompt lacks its cell.

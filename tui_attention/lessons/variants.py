@@ -10,7 +10,7 @@ import hashlib
 import json
 import unicodedata
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -20,10 +20,21 @@ import numpy as np
 from tui_attention.engine.errors import BadInput, LessonError
 from tui_attention.engine.program import Table
 from tui_attention.engine.tensor import Array
+from tui_attention.lessons.declare import FLAG, FORMULA, NUMBER, TEXTS, declared, many, value, whole
 
 MOST_VARIANTS = 1_000
 MOST_LINE = 1_000_000  # bytes of one variant
 _LARGEST = 1e12
+_SAYS = f"a list of at most {MOST_VARIANTS:,} seeds, as lint --variants writes it"
+SEEDS = value(
+    _SAYS,
+    lambda given: (
+        isinstance(given, list)
+        and len(given) <= MOST_VARIANTS
+        and all(type(seed) is int and 0 <= seed < 2**63 for seed in given)
+    ),
+    tuple,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,11 +44,11 @@ class Draw:
     `keep_zeros`: what is zero in the lesson stays zero, so that the wiring stays what it is.
     """
 
-    tables: tuple[str, ...]
-    low: float
-    high: float
-    decimals: int
-    keep_zeros: bool = False
+    tables: tuple[str, ...] = field(metadata=declared(TEXTS, "the tables that are redrawn alike"))
+    low: float = field(metadata=declared(NUMBER, "the smallest number drawn", name="from"))
+    high: float = field(metadata=declared(NUMBER, "the largest", name="to"))
+    decimals: int = field(metadata=declared(whole(0, 6), "how many decimals the drawn numbers have"))
+    keep_zeros: bool = field(default=False, metadata=declared(FLAG, "leave zeros as they are"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,11 +59,13 @@ class Accept:
     be ahead of the next. What is masked is left out.
     """
 
-    cells: str
-    above: float | None = None
-    below: float | None = None
-    within: float | None = None
-    gap: float | None = None
+    cells: str = field(metadata=declared(FORMULA, "the numbers that it is about"))
+    above: float | None = field(default=None, metadata=declared(NUMBER, "all of them are above this"))
+    below: float | None = field(default=None, metadata=declared(NUMBER, "all of them are below this"))
+    within: float | None = field(default=None, metadata=declared(NUMBER, "all are smaller than this, signs aside"))
+    gap: float | None = field(
+        default=None, metadata=declared(NUMBER, "the largest of each row is ahead of the next by this")
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,10 +76,18 @@ class Variants:
     beside it gives when it is worked out exactly.
     """
 
-    draws: tuple[Draw, ...] = ()
-    accepts: tuple[Accept, ...] = ()
-    pencil: float = 100.0
-    vetted: tuple[int, ...] = ()
+    draws: tuple[Draw, ...] = field(
+        default=(), metadata=declared(many(Draw), "what is redrawn, and how", name="draw")
+    )
+    accepts: tuple[Accept, ...] = field(
+        default=(), metadata=declared(many(Accept), "what makes a good exercise", name="accept")
+    )
+    pencil: float = field(
+        default=100.0, metadata=declared(NUMBER, "percent of the cells that may print otherwise than their line")
+    )
+    vetted: tuple[int, ...] = field(
+        default=(), metadata=declared(SEEDS, "the seeds found good, written by `lint --variants`")
+    )
 
     @property
     def count(self) -> int:
