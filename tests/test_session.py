@@ -20,6 +20,7 @@ from tui_attention.options import Options
 from tui_attention.session import Session, open_session, progress, reset
 from tui_attention.store import CellMark, MarkKind
 from tui_attention.walk.ledger import BY_MARK, STATES, Mark, State
+from tui_attention.walk.refs import CellRef, parse_ref
 from tui_attention.walk.walk import Walk
 
 HERE = Options(lesson="press-h", named=True)
@@ -60,9 +61,9 @@ def test_place_answers_hints_marks_and_own_rows_are_there_again(path: Path) -> N
         assert session.resumed
         assert session.walk.place == place
         assert session.walk.ledger == before
-        assert session.walk.ledger.entry("a[0,0]").state == "paid"
-        assert session.walk.ledger.entry("check:token-row.2").state == "helped"
-        assert session.walk.ledger.own["q[0,0]"] == 0.5
+        assert session.walk.ledger.entry(parse_ref("a[0,0]")).state == "paid"
+        assert session.walk.ledger.entry(parse_ref("check:token-row.2")).state == "helped"
+        assert session.walk.ledger.own[CellRef.parse("q[0,0]")] == 0.5
         assert "a" in session.walk.ledger.opened
 
 
@@ -71,10 +72,10 @@ def test_the_same_number_typed_again_is_one_attempt_after_a_restart_too(path: Pa
         session.walk.goto("a[0,0]")
         for typed in ("0.58", ".580", "0,58"):
             assert session.walk.answer("a[0,0]", typed).verdict.kind == "slip"
-        before = session.walk.ledger.entry("a[0,0]")
+        before = session.walk.ledger.entry(parse_ref("a[0,0]"))
         assert len(before.kinds) == 1
     with open_session(HERE, path) as session:
-        assert session.walk.ledger.entry("a[0,0]").kinds == before.kinds
+        assert session.walk.ledger.entry(parse_ref("a[0,0]")).kinds == before.kinds
 
 
 def test_the_furthest_stage_is_remembered_when_one_has_gone_back(path: Path) -> None:
@@ -97,9 +98,9 @@ def test_inputs_and_dials_come_back_and_turns_can_still_be_taken_back(path: Path
     with open_session(HERE, path) as session:
         walk = session.walk
         assert walk.identity == identity
-        assert walk.ledger.entry("a[0,0]").state == "paid"
+        assert walk.ledger.entry(parse_ref("a[0,0]")).state == "paid"
         walk.undo()
-        assert walk.ledger.entry("a[0,0]").state == "open"
+        assert walk.ledger.entry(parse_ref("a[0,0]")).state == "open"
         assert list(walk.run.graph.turned.values()) == [(0.5, 1)]
         walk.undo()
         assert not walk.run.graph.turned
@@ -167,14 +168,14 @@ def test_changing_to_a_lesson_that_is_not_there_changes_nothing(path: Path) -> N
         assert session.lesson == "press-h"
 
 
-def test_what_is_seen_through_an_open_cover_is_borrowed_after_a_restart_too(path: Path) -> None:
+def test_what_is_seen_through_an_open_cover_is_paid_with_help_after_a_restart_too(path: Path) -> None:
     with open_session(HERE, path) as session:
         session.walk.goto("a[0,0]")
         session.walk.toggle_cover()
     with open_session(HERE, path) as session:
         walk = session.walk
         assert walk.covered
-        assert walk.answer("a[0,0]", right(walk, "a[0,0]")).state == "borrowed"
+        assert walk.answer("a[0,0]", right(walk, "a[0,0]")).state == "helped"
 
 
 def test_without_saving_nothing_is_written(path: Path) -> None:
@@ -202,8 +203,9 @@ def test_two_sessions_at_once_both_keep_their_answers(path: Path) -> None:
         one.walk.answer("a[0,0]", right(one.walk, "a[0,0]"))
         two.walk.answer("mu1[0]", right(two.walk, "mu1[0]"))
     with open_session(HERE, path) as session:
-        assert session.walk.ledger.entry("a[0,0]").state == "paid"
-        assert session.walk.ledger.entry("mu1[0]").state == "paid"
+        assert session.walk.ledger.entry(parse_ref("a[0,0]")).state == "paid"
+        seen = session.walk.ledger.entry(parse_ref("mu1[0]"))
+        assert (seen.state, seen.seen) == ("helped", True)
 
 
 def test_drafts_and_settings(path: Path) -> None:
@@ -250,10 +252,10 @@ def test_a_variant_has_a_record_of_its_own_and_is_where_it_was_left(path: Path) 
         session.walk.undo()
     with open_session(HERE, path) as session:
         assert session.walk.run.variant == 7
-        assert session.walk.ledger.entry("a[0,0]").state == "paid"
+        assert session.walk.ledger.entry(parse_ref("a[0,0]")).state == "paid"
     with open_session(replace(HERE, variant=0), path) as session:
         assert session.walk.run.graph.own
-        assert session.walk.ledger.entry("a[0,0]").state == "open"
+        assert session.walk.ledger.entry(parse_ref("a[0,0]")).state == "open"
     with open_session(replace(HERE, variant="Ada"), path) as session:
         assert session.walk.run.variant == 33
     payload, text = progress(Options(), path)
@@ -318,7 +320,7 @@ def test_a_kill_in_the_middle_loses_nothing_that_was_done(path: Path) -> None:
         assert session.trouble is None
         assert session.walk.step is not None
         assert session.walk.step.name == "sigma1"
-        assert session.walk.ledger.entry("sigma1[0]").state == "borrowed"
+        assert session.walk.ledger.entry(parse_ref("sigma1[0]")).state == "borrowed"
         assert session.draft is not None
         assert session.draft.typed == "1."
 
@@ -342,7 +344,7 @@ def test_what_no_longer_fits_the_lesson_is_left_out(path: Path) -> None:
     with open_session(HERE, path) as session:
         assert session.walk.run.graph.own
         assert session.walk.ledger.chosen == {}
-        assert session.walk.ledger.entry("gone[0]").state == "open"
+        assert session.walk.ledger.entry(parse_ref("gone[0]")).state == "open"
 
 
 def test_progress_counts_by_stage_and_names_what_was_met_twice(path: Path) -> None:

@@ -13,9 +13,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.plain.talk import NUMBER, SENTENCE, Blind, converse, options, say
+from tui_attention.interaction.commands import BY_WORD, WORDS
 from tui_attention.lessons.run import open_run
 from tui_attention.plain import run
-from tui_attention.plain.words import BY_NAME, WORDS
 from tui_attention.session import progress
 
 AT_A = ["goto a[0,0]"]
@@ -61,7 +61,7 @@ def test_wrong_numbers_leave_everything_open_and_never_end_it() -> None:
 
 def test_hints_to_the_last_borrow_the_number_and_ask_its_neighbour() -> None:
     text = say([*AT_A, *["hint"] * 5])
-    assert [f"Hint {level}." in text for level in range(1, 6)] == [True] * 5
+    assert [f"Hint {level} of 5:" in text for level in range(1, 6)] == [True] * 5
     assert "borrowed" in text
     assert "neighbour a[" in text
 
@@ -93,7 +93,7 @@ def test_a_sentence_is_marked_by_the_learner() -> None:
     go = ["goto token-row", "next", "back", "0.28"]
     text = say([*go, "marks would have sizes", "hm", "partly", "checks"])
     assert "The lesson's answer: That marks have sizes" in text
-    assert "That is no mark." in text
+    assert "That is no mark: had, partly or not yet" in text
     assert "Paid with help." in text
 
 
@@ -118,14 +118,14 @@ def test_not_yet_leaves_the_sentence_open_and_goes_on() -> None:
 def test_every_command_can_be_typed_everywhere() -> None:
     for go in (["where"], AT_A, ["goto token-row", "0.28"], ["goto token-row", "0.28", "so"]):
         for word in WORDS:
-            text = say([*go, word.name])
+            text = say([*go, word.word])
             assert "Traceback" not in text
 
 
 def test_help_names_every_command() -> None:
     text = after(["help"])
     for word in WORDS:
-        assert f"{word.name}:" in text
+        assert f"{word.word}:" in text
 
 
 def test_goto_by_number_name_title_and_cell() -> None:
@@ -158,8 +158,8 @@ def test_why_tells_the_line_the_steps_and_the_operands() -> None:
 
 def test_reveal_borrows() -> None:
     text = after([*AT_A, "reveal"])
-    assert "= 1.73" in text
-    assert "Borrowed." in text
+    assert "= 1.73." in text
+    assert "Borrowed: 1.73." in text
     assert "neighbour" in text
     sentence = after(["goto token-row", "0.28", "reveal"])
     assert "The lesson's answer" in sentence
@@ -179,10 +179,10 @@ def test_keep_carries_ones_own_number_on() -> None:
     assert "Kept: a[0,0] = 0.58 is yours" in text
 
 
-def test_cover_shows_everything_and_what_was_seen_is_borrowed() -> None:
+def test_cover_shows_everything_and_what_was_seen_is_paid_with_help() -> None:
     text = say([*AT_A, "cover", "cover", "1.73"])
     assert "1.73" in text[: text.index("Covered.")]
-    assert "borrowed" in text
+    assert "Paid with help, since the number had been on screen before." in text
 
 
 def test_without_the_cover_every_step_is_read_out_and_nothing_is_asked() -> None:
@@ -310,7 +310,7 @@ def test_nobody_reads_any_more() -> None:
 
 
 PIECES = st.one_of(
-    st.sampled_from([word.name for word in WORDS]),
+    st.sampled_from([word.word for word in WORDS]),
     st.sampled_from(
         ["0.92", "-0.40", "1", "had", "not yet", "a[0,0]", "q[0,2] = 1", "(1+2", "exp(0)", 'splitter["."]']
     ),
@@ -320,7 +320,7 @@ PIECES = st.one_of(
     st.sampled_from(["why a[0,0]", "why scores[0,0,0]", "hint q[0,0]", "reveal qkv[0,7]", "turn E[h,0] 1e3"]),
     st.sampled_from(["turn E[0,0] .5", "lessons bank", "lessons press-h"]),
     st.text(max_size=30),
-    st.builds(" ".join, st.tuples(st.sampled_from([word.name for word in WORDS]), st.text(max_size=20))),
+    st.builds(" ".join, st.tuples(st.sampled_from([word.word for word in WORDS]), st.text(max_size=20))),
 )
 
 
@@ -338,7 +338,7 @@ def test_whatever_is_typed_it_goes_on(lines: list[str]) -> None:
 def test_what_is_shown_as_an_example_can_be_typed(lesson: str) -> None:
     text = " ".join(after(["help"], lesson).split())
     shown = [form for forms in re.findall(r"As in: (.*?)\. ", text) for form in forms.split(", goto ")]
-    forms = [form if form.split()[0] in BY_NAME else f"goto {form}" for form in shown]
+    forms = [form if form.split()[0] in BY_WORD else f"goto {form}" for form in shown]
     assert len(forms) >= 8
     for form in [*forms, re.findall(r"as in (\S+ = 0\.41)", text)[0]]:
         answer = after([form], lesson)
@@ -347,9 +347,9 @@ def test_what_is_shown_as_an_example_can_be_typed(lesson: str) -> None:
         )
 
 
-def test_once_seen_a_number_is_borrowed_and_no_neighbour_is_asked() -> None:
+def test_once_seen_a_number_is_paid_with_help_and_no_neighbour_is_asked() -> None:
     text = say(["goto a", "cover", "cover", "1.73"])
-    assert "Counted as borrowed" in text
+    assert "on screen before" in text
     assert "neighbour" not in text
 
 

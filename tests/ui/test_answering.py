@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from tests.ui.seated import line, panel, screen_text, seated
 from tui_attention.ui.screens.main import MainScreen
+from tui_attention.walk.refs import CellRef, parse_ref
 
 
 async def test_a_right_answer_pays_and_opens_the_tensor() -> None:
     async with seated(stage="slot-row") as (app, pilot):
         await pilot.press("n", *"-.87", "enter")
-        assert app.seat.walk.ledger.entry("x0[0,2]").state == "paid"
+        assert app.seat.walk.ledger.entry(parse_ref("x0[0,2]")).state == "paid"
         assert line(app) is None
         assert "x0   1.10   0.10  -0.87" in panel(app)
         assert "1 paid" in screen_text(app).split("\n")[0]
@@ -59,7 +60,7 @@ async def test_enter_opens_the_answer_and_shows_the_working_of_a_shown_cell() ->
         assert app.seat.editor is not None
         await pilot.press("escape", "c")
         for question in app.seat.walk.questions():
-            app.seat.walk.reveal(question.key)
+            app.seat.walk.reveal(question.ref)
             app.seat.changed()
         await pilot.press("enter")
         text = screen_text(app)
@@ -74,9 +75,9 @@ async def test_hints_and_borrowing() -> None:
         await pilot.press("n", "n", "h")
         assert "Hint 1 of 5" in panel(app)
         await pilot.press("h", "h", "h", "h")
-        assert app.seat.walk.ledger.entry("a[0,0]").state == "borrowed"
+        assert app.seat.walk.ledger.entry(parse_ref("a[0,0]")).state == "borrowed"
         await pilot.press("p", "r")
-        assert app.seat.walk.ledger.entry("sigma1[0]").state == "borrowed"
+        assert app.seat.walk.ledger.entry(parse_ref("sigma1[0]")).state == "borrowed"
         assert "Borrowed: 0.5736" in panel(app)
 
 
@@ -87,7 +88,7 @@ async def test_keeping_ones_own_number() -> None:
         await pilot.press(*"0.58", "enter")
         assert "k keep mine" in screen_text(app).rstrip("\n").split("\n")[-1]
         await pilot.press("k")
-        assert app.seat.walk.ledger.own["a[0,0]"] == 0.58
+        assert app.seat.walk.ledger.own[CellRef.parse("a[0,0]")] == 0.58
         assert "Kept" in panel(app)
 
 
@@ -115,7 +116,7 @@ async def test_keeping_it_after_the_line_is_left() -> None:
         await pilot.press("n", "n", *"0.58", "enter", "escape")
         assert "k keeps your 0.58" in panel(app)
         await pilot.press("k")
-        assert app.seat.walk.ledger.own["a[0,0]"] == 0.58
+        assert app.seat.walk.ledger.own[CellRef.parse("a[0,0]")] == 0.58
 
 
 async def test_help_waits_until_the_next_question_is_seen() -> None:
@@ -126,7 +127,9 @@ async def test_help_waits_until_the_next_question_is_seen() -> None:
         assert "CHECK 2/2" in panel(app)
         await pilot.press("h")
         assert "say it in a sentence" in panel(app)
-        await pilot.press("enter", "enter", "2")
+        await pilot.press("enter", "enter")
+        assert "Nothing was typed" in panel(app)
+        await pilot.press(*"sizes", "enter", "2")
         assert "CHECK 2/2" in panel(app)
         assert "Marked: partly." in panel(app)
 

@@ -11,6 +11,7 @@ from textual.color import Color
 from textual.theme import BUILTIN_THEMES, Theme
 
 from tests.ui.seated import screen_text, seated
+from tui_attention.interaction.controller import LessonController
 from tui_attention.lessons.load import glossary
 from tui_attention.lessons.run import open_run
 from tui_attention.render.answer_panel import answer_panel_rows
@@ -71,7 +72,7 @@ def test_every_set_has_the_same_inks() -> None:
 @pytest.mark.parametrize("lesson", ["press-h", "bank"])
 def test_every_ink_that_a_renderer_names_has_a_style(lesson: str) -> None:
     walk = Walk(open_run(lesson))
-    seat = Seat(walk)
+    seat = Seat(LessonController(walk))
     seat.width, seat.slow = 76, True
     known = set(styles_of(BOARD, colourless=False))
     while True:
@@ -81,7 +82,8 @@ def test_every_ink_that_a_renderer_names_has_a_style(lesson: str) -> None:
         assert {span.style for row in rows for span in row} <= known, walk.place
         if walk.next().what == "nothing":
             break
-    pages = [*help_rows(70), *ledger_rows(walk, 70), *open_rows(walk, 70), *glossary_rows(glossary(), 70)]
+    done = seat.core.summary()
+    pages = [*help_rows(70), *ledger_rows(done, 70), *open_rows(done, 70), *glossary_rows(glossary(), 70)]
     assert {span.style for row in (*pages, *lessons_rows(70, lesson)) for span in row} <= known
     assert {*WARM, *COOL, *SERIES, *TIPS, FAINT, STRONG} <= known
 

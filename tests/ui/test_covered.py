@@ -6,8 +6,9 @@ import pytest
 
 from tests.ui.seated import screen_text, seated
 from tests.walk.swapped import hidden_cells, swapped
+from tui_attention.interaction.commands import COMMANDS
+from tui_attention.interaction.controller import LessonController
 from tui_attention.ui.attention import AttentionApp
-from tui_attention.ui.keys import KEYS
 from tui_attention.ui.saving import stage_text
 from tui_attention.ui.screens.help import help_rows
 from tui_attention.ui.screens.palette import entries_of
@@ -20,13 +21,13 @@ from tui_attention.walk.walk import Walk
 
 def shown(app: AttentionApp, walk: Walk, *, picture: bool) -> list[object]:
     """Everything that the app shows, copies and saves at the walk's place."""
-    seat = Seat(walk)
+    seat = Seat(LessonController(walk))
     app.main.seat = seat
     seat.slow = True
     app.main.chosen = walk.place.stage
     app.main.panel.follow = True
     app.main.draw()
-    found: list[object] = [screen_text(app), stage_text(seat), help_rows(70), entries_of(KEYS)]
+    found: list[object] = [screen_text(app), stage_text(seat), help_rows(70), entries_of(COMMANDS)]
     found += [seat.cell_text(seat.cursor), seat.matrix_text(seat.cursor)]
     if seat.cursor is not None:
         found.append(working_rows(walk.visible, seat.cursor, 70))

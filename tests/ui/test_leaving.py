@@ -31,7 +31,7 @@ async def test_an_answer_to_any_cell_is_taken_up_again(tmp_path: Path) -> None:
                 await pilot.pause()
                 if found is not None:
                     assert app.seat.cursor is not None
-                    assert app.seat.cursor.source == "a[0,2]"
+                    assert str(app.seat.cursor.source) == "a[0,2]"
                     assert app.seat.editor is not None
                     assert app.seat.editor.text == found
                 else:

@@ -14,7 +14,7 @@ from tui_attention.render.rows import CellKey, cells_of
 async def test_a_click_sets_the_cursor() -> None:
     async with seated(stage="flatten") as (app, pilot):
         await pilot.press("n", "n")
-        y, x, _, key = next(found for found in cells_of(app.main.panel.rows) if found[3].source == "x0[0,3]")
+        y, x, _, key = next(found for found in cells_of(app.main.panel.rows) if str(found[3].source) == "x0[0,3]")
         await pilot.click("#panel", offset=(x + 2, y))
         assert app.seat.cursor == key
         assert isinstance(key, CellKey)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.ui.seated import code, screen_text, seated
-from tui_attention.ui.keys import KEYS
+from tui_attention.interaction.commands import COMMANDS
 from tui_attention.ui.screens.main import MainScreen
 from tui_attention.ui.screens.palette import PaletteScreen, entries_of
 
@@ -13,9 +13,9 @@ async def test_it_names_every_action_with_its_key_as_it_is_pressed() -> None:
         await pilot.press("ctrl+p")
         await pilot.pause()
         shown = screen_text(app)
-        for entry in entries_of(KEYS):
+        for entry in entries_of(COMMANDS):
             assert entry.name + (f"  ({entry.key})" if entry.key else "") in shown
-        assert len(entries_of(KEYS)) == len([key for key in KEYS if key.palette])
+        assert len(entries_of(COMMANDS)) == len([key for key in COMMANDS if key.palette])
 
 
 async def test_what_is_typed_chooses_and_enter_does_it() -> None:
@@ -52,7 +52,7 @@ async def test_the_list_follows_the_choice_and_a_click_does_it() -> None:
         await pilot.press("ctrl+p", "pagedown", "pagedown", "pagedown", "pagedown", "pagedown", "up", "up")
         await pilot.pause()
         assert isinstance(app.screen, PaletteScreen)
-        last = entries_of(KEYS)[app.screen.chosen]
+        last = entries_of(COMMANDS)[app.screen.chosen]
         assert last.says[:20] in screen_text(app)
         await pilot.press(*"help")
         await pilot.pause()

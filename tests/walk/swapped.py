@@ -13,6 +13,8 @@ from tui_attention.lessons.run import LessonRun
 from tui_attention.walk.events import Outcome
 from tui_attention.walk.ledger import Ledger
 from tui_attention.walk.places import Place
+from tui_attention.walk.refs import CellRef
+from tui_attention.walk.statistics import Attempt
 from tui_attention.walk.view import SHOWN
 from tui_attention.walk.walk import Walk
 
@@ -71,6 +73,9 @@ class Given:
 
     def inputs(self, walk: Walk) -> None: ...
 
+    def attempts(self) -> tuple[Attempt, ...]:
+        return ()
+
 
 def hidden_cells(walk: Walk) -> frozenset[tuple[str, Index]]:
     """The source cells that may not be shown at the walk's place."""
@@ -80,7 +85,7 @@ def hidden_cells(walk: Walk) -> frozenset[tuple[str, Index]]:
         (name, index)
         for name in made
         for index in np.ndindex(*graph.tensor(name).shape)
-        if visible.state(name, index) != SHOWN
+        if visible.state(CellRef(name, index)) != SHOWN
     )
 
 

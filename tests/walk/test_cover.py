@@ -8,6 +8,7 @@ import pytest
 from tests.walk.swapped import hidden_cells, swapped
 from tui_attention.lessons.run import open_run
 from tui_attention.walk.places import Place
+from tui_attention.walk.refs import CellRef
 from tui_attention.walk.view import SHOWN
 from tui_attention.walk.walk import Walk
 
@@ -21,8 +22,8 @@ def received(walk: Walk) -> list[object]:
         found += [view.texts.tolist(), view.states.tolist(), view.sources.tolist(), repr(view.values.tolist())]
         index = (0,) * len(view.shape)
         for place in (index, tuple(size - 1 for size in view.shape)):
-            found += [visible.line(name, place), visible.steps(name, place)]
-            found += [cell.address for cell in visible.operands(name, place)]
+            cell = CellRef(name, place)
+            found += [visible.line(cell), visible.steps(cell), visible.operands(cell)]
     stage = walk.stage
     for note in (*stage.notes, *stage.diagrams):
         found.append(visible.text(note.text, page_only=note.page_only))
@@ -30,7 +31,7 @@ def received(walk: Walk) -> list[object]:
     found += [visible.text(text) for table in stage.tables for row in table.rows for text in row]
     for plot in stage.plots:
         found += [(part.title, repr(part.values.tolist()), part.hidden) for part in visible.picture(plot)]
-    found += [(asked.key, walk.ask(asked)) for asked in walk.questions()]
+    found += [(asked.ref, walk.ask(asked)) for asked in walk.questions()]
     found += [walk.stage_mark(number) for number in range(len(walk.stages))]
     return found
 

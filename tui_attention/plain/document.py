@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tui_attention.engine.decimals import printed
-from tui_attention.engine.working import line
 from tui_attention.lessons.run import LessonRun
 from tui_attention.options import Options
 from tui_attention.plain.narration import Narrator, stage_name
@@ -137,10 +136,10 @@ def _answer(question: Question, desk: QuestionPlan, visible: VisibleLesson) -> s
     if question.sentence and question.check is not None:
         return visible.text(question.check.answer) or ""
     working = desk.asked_working(question)
-    if question.of_cell:
-        return " ".join(map(sentence, plain.pencil(visible.line(question.name, question.index), BLANK)))
+    if question.cell is not None:
+        return " ".join(map(sentence, plain.pencil(visible.line(question.cell), BLANK)))
     result = printed(working.cell.value, working.asks, commas=working.asks == 0)
-    return f"{line(working.root, visible.show)} = {result}" if working.root is not None else result
+    return f"{visible.formula(working)} = {result}" if working.root is not None else result
 
 
 __all__ = ["pages", "write"]

@@ -7,17 +7,10 @@ from dataclasses import dataclass
 
 from rich.cells import cell_len
 
+from tui_attention.interaction.messages import Message
 from tui_attention.render.rows import CellKey, Link, Row, Span, cut, paragraph, text_row, wrap_line
 from tui_attention.walk.view import BLANK
 from tui_attention.walk.visible import SHOWN, VisibleLesson
-
-
-@dataclass(frozen=True, slots=True)
-class Said:
-    """Something to say: the sentence and its ink (`good`, `bad`, `hint`, `told`)."""
-
-    text: str
-    style: str = "told"
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +24,7 @@ class AnswerPanel:
     typed: str = ""
     caret: int = 0
     fresh: bool = True
-    said: tuple[Said, ...] = ()
+    said: tuple[Message, ...] = ()
     marks: tuple[tuple[str, str], ...] = ()
     invite: str = ""
     onward: str = ""
@@ -39,9 +32,9 @@ class AnswerPanel:
 
 def pencil_rows(visible: VisibleLesson, cell: CellKey, width: int, most: int) -> list[Row]:
     """`a[0] = (1.10 - 0.1067) / 0.5736 = ____`, on as many rows as it needs, at most `most`."""
-    line = visible.line(cell.name, cell.at)
-    shown = visible.state(cell.name, cell.at) == SHOWN
-    name = visible.run.graph.tensor(cell.name).short(cell.at)
+    line = visible.line(cell.ref)
+    shown = visible.state(cell.ref) == SHOWN
+    name = visible.short(cell.ref)
     same = "" if name == line.left else f" is {line.left}"
     if not line.line:
         result = f" = {line.result}" if shown or line.result == BLANK else ""
@@ -140,4 +133,4 @@ def _squeezed(rows: list[Row], answer: int, most: int, width: int) -> tuple[list
     return [cut(mark, width), *kept], (answer - dropped + 1 if answer >= dropped else -1)
 
 
-__all__ = ["AnswerPanel", "Said", "answer_panel_rows", "answer_row", "pencil_rows"]
+__all__ = ["AnswerPanel", "answer_panel_rows", "answer_row", "pencil_rows"]

@@ -2,45 +2,32 @@
 
 from __future__ import annotations
 
+from tui_attention.interaction.summary import Summary
+from tui_attention.interaction.words import STATE_WORDS
 from tui_attention.render.rows import Link, Row, Span, cut, padded, paragraph, text_row
-from tui_attention.walk.ledger import State
-from tui_attention.walk.places import Place, last_step
-from tui_attention.walk.walk import Walk
-
-STATES: tuple[tuple[State, str], ...] = (
-    ("paid", "paid"),
-    ("helped", "with help"),
-    ("borrowed", "borrowed"),
-    ("open", "open"),
-)
-
-SHORT = {"with help": "help", "borrowed": "borr."}
-"""Heads for narrow screens."""
+from tui_attention.walk.ledger import STATES
 
 
-def ledger_rows(walk: Walk, width: int) -> list[Row]:
+def ledger_rows(summary: Summary, width: int) -> list[Row]:
     """Counts of each state by stage, the totals, and the slips that were named on two answers or more."""
-    lines: list[list[str]] = []
-    for stage, room in enumerate(walk.stages):
-        states = [state for _, state in walk.stage_states(stage)]
-        if states:
-            title = f"{walk.stage_number(stage):>2} {room.title}"
-            lines.append([title, *(str(states.count(state) or ".") for state, _ in STATES)])
-    counts = walk.counts()
-    lines.append(["   in all", *(str(counts[state]) for state, _ in STATES)])
-    rows = _numbers(["stage", *(word for _, word in STATES)], lines, width)
-    habits = walk.ledger.kinds_met_twice()
-    if habits:
-        named = ", ".join(kind.replace("-", " ") for kind in habits)
+    lines = [
+        [f"{stage.number:>2} {stage.title}", *(str(stage.counts[state] or ".") for state in STATES)]
+        for stage in summary.stages
+    ]
+    lines.append(["   in all", *(str(summary.counts[state]) for state in STATES)])
+    rows = _numbers(lines, width)
+    if summary.habits:
+        named = ", ".join(slip.kind.replace("-", " ") for slip in summary.habits)
         rows += [(), *paragraph(f"Met on two answers or more: {named}.", width, "hint")]
     return rows
 
 
-def _numbers(head: list[str], lines: list[list[str]], width: int) -> list[Row]:
+def _numbers(lines: list[list[str]], width: int) -> list[Row]:
     """A table: what does not fit whole gets shorter heads, and then shorter names; no number is left out."""
+    head = ["stage", *(STATE_WORDS[state].head for state in STATES)]
     first = max(len(line[0]) for line in lines) + 2
     if first + sum(len(word) + 2 for word in head[1:]) > width:
-        head = [SHORT.get(word, word) for word in head]
+        head = ["stage", *(STATE_WORDS[state].narrow for state in STATES)]
     wide = [len(word) + 2 for word in head[1:]]
     first = max(8, min(first, width - sum(wide)))
 
@@ -56,16 +43,11 @@ def _numbers(head: list[str], lines: list[list[str]], width: int) -> list[Row]:
     ]
 
 
-def open_rows(walk: Walk, width: int) -> list[Row]:
+def open_rows(summary: Summary, width: int) -> list[Row]:
     """The CHECKs that are still open in the stages that were visited, each as a link to its step."""
     rows: list[Row] = []
-    for stage in range(walk.furthest + 1):
-        for step in range(last_step(walk.run.lesson, stage) + 1):
-            for asked in walk.questions(Place(stage, step)):
-                if walk.ledger.entry(asked.key).settled:
-                    continue
-                link = Link("place", f"{stage}.{step}")
-                where = f"{walk.stage_number(stage):>2} {walk.stages[stage].title}: "
-                rows.append(cut((Span("  "), Span(where + walk.ask(asked), "ask", link)), width))
+    for left in summary.open:
+        link = Link("place", f"{left.place.stage}.{left.place.step}")
+        rows.append(cut((Span("  "), Span(f"{left.number:>2} {left.title}: {left.ask}", "ask", link)), width))
     title = text_row("Still open" if rows else "Nothing is left open.", "section")
     return [title, *rows]

@@ -186,7 +186,7 @@ def _cell(grid: Grid, line: GridLine, block: int, index: Index, column: int) -> 
     style = number_style(view, index, grid.result)
     if line.shares and style in ("number", "result"):
         style = f"heat{heat_of(float(view.values[index]))}"
-    key = CellKey(block, view.name, index, str(view.sources[index]))
+    key = CellKey(block, view.name, index, view.sources[index])
     return Span(f"{view.text(index):>{column - 1}} ", style, key)
 
 

@@ -8,11 +8,11 @@ from typing import get_args
 
 from rich.cells import cell_len
 
+from tui_attention.interaction.words import STATE_WORDS
 from tui_attention.render.frame import bar, boxed
-from tui_attention.render.ledger import STATES
 from tui_attention.render.rows import Link, Row, Span, cut, padded, width_of, wrap
 from tui_attention.walk.events import StageMark
-from tui_attention.walk.ledger import State
+from tui_attention.walk.ledger import STATES, State
 from tui_attention.walk.walk import Walk
 
 MARKS: dict[StageMark, tuple[str, str]] = {
@@ -119,8 +119,8 @@ def header_row(walk: Walk, width: int, unsaved: bool = False) -> Row:
     right.append(Span("covered" if walk.covered else "uncovered", "bar" if walk.covered else "bar-warn"))
     if width >= 60 or not walk.covered:
         right += [
-            Span(f"  {counts[state]} {word}", "bar-good" if state == "paid" else "bar-quiet")
-            for state, word in STATES
+            Span(f"  {counts[state]} {STATE_WORDS[state].head}", "bar-good" if state == "paid" else "bar-quiet")
+            for state in STATES
             if state != "open" and counts[state]
         ]
     right.append(Span(" ", "bar"))

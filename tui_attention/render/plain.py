@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from tui_attention.engine.decimals import printed
+from tui_attention.engine.refs import CellRef
 from tui_attention.engine.tensor import Axis, Index
 from tui_attention.lessons.model import Note, Plot, TextTable
 from tui_attention.render.phi import ROUND, phi, phi_at
@@ -129,8 +130,8 @@ def pencil(line: PencilLine, hidden: str) -> list[str]:
 
 def operands(visible: VisibleLesson, name: str, index: Index, hidden: str) -> str:
     """The cells that a working reads, each with its address: `x0[0,0] 1.10, mu1[0] 0.1067`."""
-    found = visible.operands(name, index)
-    return ", ".join(f"{cell.address} {worded(visible.show(cell), hidden)}" for cell in found)
+    found = visible.operands(CellRef(name, index))
+    return ", ".join(f"{cell} {worded(visible.show(cell), hidden)}" for cell in found)
 
 
 # ---------------------------------------------------------------- small tables, drawings, pictures

@@ -11,16 +11,22 @@ from typing import NamedTuple
 
 from rich.cells import cell_len, set_cell_size
 
+from tui_attention.engine.refs import CellRef
 from tui_attention.engine.tensor import Index
 
 
 class CellKey(NamedTuple):
-    """A cell on the screen: the block it stands in, its tensor and index, and the address that it is a view of."""
+    """A cell on the screen: the block it stands in, its tensor and index, and the cell that it is a view of."""
 
     block: int
     name: str
     at: Index
-    source: str
+    source: CellRef
+
+    @property
+    def ref(self) -> CellRef:
+        """The cell as it stands there."""
+        return CellRef(self.name, self.at)
 
 
 class Link(NamedTuple):

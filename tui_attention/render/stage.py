@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from rich.cells import cell_len
 
 from tui_attention.engine.formula import Step
+from tui_attention.engine.refs import CellRef
 from tui_attention.engine.traits import is_slow
 from tui_attention.lessons.model import Plot
 from tui_attention.render.prose import diagram_rows, listing_rows, note_rows, notes_at, table_rows, text_rows
@@ -41,7 +42,7 @@ class Document:
     start: int
     cells: tuple[tuple[int, int, int, CellKey], ...]
 
-    def find(self, source: str) -> CellKey | None:
+    def find(self, source: CellRef) -> CellKey | None:
         """The cell with an address, the last one where it stands several times; a view's counts as its source."""
         found = None
         for _, _, _, key in self.cells:

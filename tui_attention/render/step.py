@@ -152,7 +152,7 @@ def singles_block(views: Sequence[View], block: int, result: frozenset[str]) -> 
     for view in views:
         index: Index = (0,) * len(view.shape)
         spans.append(Span(("   " if spans else "") + view.name + " ", "name"))
-        key = CellKey(block, view.name, index, str(view.sources[index]))
+        key = CellKey(block, view.name, index, view.sources[index])
         spans.append(Span(f" {view.text(index):>{cell_width(view)}} ", number_style(view, index, result), key))
     return MatrixBlock((tuple(spans),))
 

@@ -13,6 +13,8 @@ from tui_attention.lessons.run import LessonRun
 from tui_attention.store import Answer, CellState, Own, SavedPlace, SelfMark, Store
 from tui_attention.walk.events import Outcome
 from tui_attention.walk.ledger import BY_MARK, STATES, Entry, Ledger, State
+from tui_attention.walk.refs import CellRef, CheckRef, Ref, parse_ref
+from tui_attention.walk.statistics import Attempt
 from tui_attention.walk.walk import Walk
 
 _MARK_OF = {state: mark for mark, state in BY_MARK.items()}
@@ -126,73 +128,95 @@ class StoreObserver:
         dials, new = walk.identity, walk.ledger
         old = self._known.get(dials, Ledger())
         self._known[dials] = new
-        for key, entry in new.entries.items():
-            if entry != old.entry(key):
-                self._store.save_cell(CellState(self.lesson, dials, key, entry.state, entry.hints, seen=False))
-                self._mark(walk, key, entry)
+        for ref, entry in new.entries.items():
+            if entry != old.entry(ref):
+                kept = CellState(self.lesson, dials, str(ref), entry.state, entry.hints, seen=entry.seen)
+                self._store.save_cell(kept)
+                self._mark(walk, ref, entry)
         for kind, names in (("opened", new.opened - old.opened), ("seen", new.seen - old.seen)):
             for name in sorted(names):
                 self._store.save_note(self.lesson, dials, SelfMark(kind, name, ""))
         for check, cells in new.chosen.items():
             if old.chosen.get(check) != cells:
-                self._store.save_note(self.lesson, dials, SelfMark("chosen", check, json.dumps(cells)))
+                self._store.save_note(
+                    self.lesson, dials, SelfMark("chosen", check.id, json.dumps([str(cell) for cell in cells]))
+                )
         for cell in old.own.keys() - new.own.keys():
-            self._store.drop_own(self.lesson, dials, cell)
+            self._store.drop_own(self.lesson, dials, str(cell))
         for cell, value in new.own.items():
             if old.own.get(cell) != value:
                 typed = new.entry(cell).typed or repr(value)
-                self._store.save_own(self.lesson, dials, Own(cell, typed, value))
+                self._store.save_own(self.lesson, dials, Own(str(cell), typed, value))
 
     def answer(self, walk: Walk, outcome: Outcome, typed: str) -> None:
         if not self._awake:
             return
-        key, verdict, inputs = outcome.question.key, outcome.verdict, start_of(walk.run)
+        ref, verdict, inputs = outcome.question.ref, outcome.verdict, start_of(walk.run)
         self._store.add_answer(
             Answer(
                 lesson=self.lesson,
                 stage=walk.stage.id,
-                cell=key,
+                cell=str(ref),
                 typed=typed,
                 verdict=verdict.kind,
                 kinds=tuple(slip.kind for slip in verdict.slips),
-                hints=walk.ledger.entry(key).hints,
+                hints=walk.ledger.entry(ref).hints,
                 when=time.time(),
                 dials=walk.identity,
                 inputs=replace(inputs, turned=()).text(),
             )
         )
 
-    def _mark(self, walk: Walk, key: str, entry: Entry) -> None:
+    def attempts(self) -> tuple[Attempt, ...]:
+        """Every answer to the lesson that counts, whatever the prompt and dials were."""
+        return tuple(
+            Attempt(ref, answer.stage, answer.kinds)
+            for answer in attempts(self._store, self.lesson)
+            if (ref := _ref(answer.cell)) is not None
+        )
+
+    def _mark(self, walk: Walk, ref: Ref, entry: Entry) -> None:
         """A sentence that the learner marked is also listed as a mark."""
         mark = next((mark for mark in BY_MARK if mark == entry.typed), None)
-        if mark is not None and key in _sentences(walk.run):
-            self._store.save_mark(self.lesson, key.removeprefix("check:"), mark)
+        if mark is not None and isinstance(ref, CheckRef) and ref in _sentences(walk.run):
+            self._store.save_mark(self.lesson, ref.id, mark)
 
 
-def _sentences(run: LessonRun) -> frozenset[str]:
-    """The keys of the CHECKs that are answered with a sentence."""
-    return frozenset(f"check:{check.id}" for stage in run.lesson.stages for check in stage.checks if check.sentence)
+def _ref(text: str) -> Ref | None:
+    """What was kept as text; None for what is none, as a file from elsewhere may hold."""
+    try:
+        return parse_ref(text)
+    except ValueError:
+        return None
+
+
+def _sentences(run: LessonRun) -> frozenset[CheckRef]:
+    """The CHECKs that are answered with a sentence."""
+    return frozenset(CheckRef(check.id) for stage in run.lesson.stages for check in stage.checks if check.sentence)
 
 
 def read_ledger(store: Store, lesson: str, dials: str, run: LessonRun) -> Ledger:
     """The ledger kept for one set of inputs and dials; what the lesson no longer has is left out."""
-    entries: dict[str, Entry] = {}
+    entries: dict[Ref, Entry] = {}
     sentences = _sentences(run)
     for cell in store.cells(lesson, dials):
         state: State = next((known for known in STATES if known == cell.state), "open")
-        typed = _MARK_OF.get(state, "") if cell.cell in sentences else ""
-        entries[cell.cell] = Entry(state, cell.hints, typed)
+        ref = _ref(cell.cell)
+        if ref is not None:
+            typed = _MARK_OF.get(state, "") if ref in sentences else ""
+            entries[ref] = Entry(state, cell.hints, typed, seen=cell.seen)
     for answer in attempts(store, lesson):
-        if answer.dials == dials:
-            entry = entries.get(answer.cell, Entry())
-            entries[answer.cell] = replace(entry, typed=answer.typed, kinds=entry.kinds + answer.kinds)
+        ref = _ref(answer.cell)
+        if answer.dials == dials and ref is not None:
+            entry = entries.get(ref, Entry())
+            entries[ref] = replace(entry, typed=answer.typed, kinds=entry.kinds + answer.kinds)
     notes = store.notes(lesson, dials)
     return Ledger(
         entries,
         frozenset(note.name for note in notes if note.kind == "opened"),
         frozenset(note.name for note in notes if note.kind == "seen"),
         _chosen({note.name: note.value for note in notes if note.kind == "chosen"}, run),
-        {own.cell: own.value for own in store.own(lesson, dials)},
+        {ref: own.value for own in store.own(lesson, dials) if isinstance(ref := _ref(own.cell), CellRef)},
     )
 
 
@@ -213,17 +237,15 @@ def attempts(store: Store, lesson: str) -> Iterator[Answer]:
             yield answer
 
 
-def _chosen(kept: Mapping[str, str], run: LessonRun) -> dict[str, tuple[str, ...]]:
+def _chosen(kept: Mapping[str, str], run: LessonRun) -> dict[CheckRef, tuple[CellRef, ...]]:
     """The cells asked for each CHECK, where the lesson and this prompt still have them all."""
     chosen = {}
     for check, text in kept.items():
         try:
             cells = tuple(str(cell) for cell in json.loads(text))
-            for cell in cells:
-                run.graph.locate(cell)
+            chosen[CheckRef(check)] = tuple(CellRef(*run.graph.locate(cell)) for cell in cells)
         except (ValueError, TypeError, BadInput):
             continue
-        chosen[check] = cells
     return chosen
 
 

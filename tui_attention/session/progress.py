@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from tui_attention.engine.errors import BadInput, LessonError
+from tui_attention.interaction.words import counted
 from tui_attention.lessons.run import LessonRun, open_run
 from tui_attention.options import Options
 from tui_attention.session.opening import as_left, open_store, turn_as_left
-from tui_attention.session.persistence import StoreObserver, attempts
+from tui_attention.session.persistence import StoreObserver
 from tui_attention.store import LessonSummary, Store
 from tui_attention.walk.ledger import STATES
 from tui_attention.walk.places import Place
+from tui_attention.walk.statistics import Attempt, habits
 from tui_attention.walk.walk import Walk
 
-SAID = {"paid": "paid", "helped": "paid with help", "borrowed": "borrowed", "open": "open"}
 Report = dict[str, Any]
 
 
@@ -56,7 +57,7 @@ def _lesson(store: Store, summary: LessonSummary) -> Report:
         "inputs": None,
         "counts": dict.fromkeys(STATES, 0),
         "stages": [],
-        "slips": _slips(store, summary.lesson),
+        "slips": _slips(StoreObserver(store, summary.lesson).attempts()),
         "answers": summary.answers,
         "elsewhere": 0,
         "last": summary.last,
@@ -100,20 +101,15 @@ def _stage(walk: Walk, number: int) -> Report:
     return {"stage": stage.id, "title": stage.title, **{state: states.count(state) for state in STATES}}
 
 
-def _slips(store: Store, lesson: str) -> list[Report]:
+def _slips(walk_attempts: Iterable[Attempt]) -> list[Report]:
     """The kinds named on two answers or more: only then is it a habit."""
-    found: dict[str, list[tuple[str, str]]] = {}
-    for answer in attempts(store, lesson):
-        for kind in dict.fromkeys(answer.kinds):
-            found.setdefault(kind, []).append((answer.stage, answer.cell))
     return [
         {
-            "kind": kind,
-            "times": len(where),
-            "where": [{"stage": stage, "cell": cell} for stage, cell in dict.fromkeys(where)],
+            "kind": slip.kind,
+            "times": slip.times,
+            "where": [{"stage": stage, "cell": str(ref)} for stage, ref in slip.where],
         }
-        for kind, where in sorted(found.items(), key=lambda item: (-len(item[1]), item[0]))
-        if len(where) > 1
+        for slip in habits(walk_attempts)
     ]
 
 
@@ -132,7 +128,7 @@ def _text(payload: Report) -> str:
 
 
 def _counts(counts: Mapping[str, Any]) -> str:
-    return ", ".join(f"{counts[state]} {said}" for state, said in SAID.items() if counts[state])
+    return counted(counts, every=False)
 
 
 def _lesson_lines(lesson: Report) -> list[str]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from tui_attention.walk.refs import Ref
+
 MOST = 200
 """Characters of a line; what is typed beyond is not taken, and said."""
 
@@ -30,7 +32,7 @@ class Editor:
     """
 
     purpose: Purpose
-    target: str = ""
+    target: Ref | None = None
     text: str = ""
     caret: int = 0
     judged: bool = False

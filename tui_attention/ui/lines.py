@@ -15,12 +15,13 @@ from textual.selection import Selection
 from textual.strip import Strip
 from textual.widget import Widget
 
+from tui_attention.engine.refs import CellRef
 from tui_attention.render.rows import CellKey, Link, Row, Span, key_at, plain
 from tui_attention.ui.colours import Styles, style_of
 from tui_attention.ui.guards.layer import GuardedScreen
 from tui_attention.ui.painting import PaintedApp
 
-NOTHING: frozenset[str] = frozenset()
+NOTHING: frozenset[CellRef] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,8 +29,8 @@ class Lights:
     """What is laid over the rows: the cursor, the addresses that are lit, those that a slip names."""
 
     cursor: CellKey | None = None
-    lit: frozenset[str] = NOTHING
-    slips: frozenset[str] = NOTHING
+    lit: frozenset[CellRef] = NOTHING
+    slips: frozenset[CellRef] = NOTHING
     focused: bool = True
 
     def style(self, key: CellKey) -> str:

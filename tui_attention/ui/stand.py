@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from tui_attention.engine.working import operands
+from tui_attention.engine.refs import CellRef
+from tui_attention.interaction.controller import LessonController
 from tui_attention.render.rows import CellKey
 from tui_attention.render.stage import Document, LayoutOptions, document
 from tui_attention.walk.questions import Question
@@ -15,17 +16,31 @@ from tui_attention.walk.walk import Walk
 class Stand:
     """The document of the stage at hand, made anew when something has changed, and the cursor in it."""
 
-    def __init__(self, walk: Walk, *, ascii: bool = False) -> None:
-        self.walk = walk
+    def __init__(self, core: LessonController, *, ascii: bool = False) -> None:
+        self.core = core
         self.ascii = ascii
         self.width = 60
         self.tight = False
         self.slow = False
         self.compared: tuple[str, ...] = ()
-        self.cursor: CellKey | None = None
+        self._cursor: CellKey | None = None
         self.at_home = False
         self._version = 0
         self._cached: tuple[object, Document] | None = None
+
+    @property
+    def walk(self) -> Walk:
+        return self.core.walk
+
+    @property
+    def cursor(self) -> CellKey | None:
+        """The cell that is pointed at; the core knows which one."""
+        return self._cursor
+
+    @cursor.setter
+    def cursor(self, key: CellKey | None) -> None:
+        self._cursor = key
+        self.core.focus = None if key is None else key.ref
 
     def changed(self) -> None:
         """The walk has changed: the document is made anew when it is next seen."""
@@ -38,12 +53,11 @@ class Stand:
             self._cached = key, document(self.walk, room)
         return self._cached[1]
 
-    def lit(self) -> frozenset[str]:
-        """The addresses that the cell at the cursor is computed from."""
+    def lit(self) -> frozenset[CellRef]:
+        """The cells that the cell at the cursor is computed from."""
         if self.cursor is None:
             return frozenset()
-        cells = self.walk.visible.operands(self.cursor.name, self.cursor.at)
-        return frozenset(cell.address for cell in cells) - {self.cursor.source}
+        return frozenset(self.walk.visible.operands(self.cursor.ref)) - {self.cursor.source}
 
     # ------------------------------------------------------------ the cursor
 
@@ -56,26 +70,17 @@ class Stand:
         """The cursor to the open question's cell, else to an operand of it, else to the first new number."""
         self.at_home = True
         found = self.document()
-        question = self.walk.open_question()
-        wanted: list[str] = []
-        if question is not None and question.of_cell:
-            # A number that already stands there is to be found by the learner, not by the cursor.
-            shown = self.walk.visible.state(question.name, question.index) == SHOWN
-            wanted += [] if shown else [question.key]
-        elif question is not None and not question.sentence:
-            root = self.walk.working(question).root
-            if root is not None:
-                wanted += [cell.address for cell in operands(root)]
-        self.cursor = next((key for key in map(found.find, wanted) if key is not None), None)
+        wanted = map(found.find, self.core.worth_pointing_at())
+        self.cursor = next((key for key in wanted if key is not None), None)
         if self.cursor is None:
-            self.cursor = self._elsewhere(found, question)
+            self.cursor = self._elsewhere(found, self.core.open_question())
 
     def _elsewhere(self, found: Document, question: Question | None) -> CellKey | None:
         """Where to begin: beside an open CHECK at a cell that shows, so that the CHECK is asked; else a new one."""
         keys = [key for *_, key in found.cells]
         if question is not None and self.walk.covered:
             visible = self.walk.visible
-            shown = (key for key in keys if key.source != question.key and visible.state(key.name, key.at) == SHOWN)
+            shown = (key for key in keys if key.source != question.ref and visible.state(key.ref) == SHOWN)
             return next(shown, None)
         made = self.walk.step.name if self.walk.step else ""
         return next((key for key in keys if key.name == made), keys[0] if keys else None)

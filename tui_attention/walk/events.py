@@ -1,4 +1,4 @@
-"""What a walk tells its shell and its keeper: what changed, what an answer led to."""
+"""What a walk tells its shell and its observers: what changed, what an answer led to."""
 
 from __future__ import annotations
 
@@ -7,37 +7,57 @@ from typing import TYPE_CHECKING, Literal, Protocol
 
 from tui_attention.walk.ledger import Ledger, State
 from tui_attention.walk.questions import Question
+from tui_attention.walk.refs import Ref
+from tui_attention.walk.statistics import Attempt
 
 if TYPE_CHECKING:
     from tui_attention.judge.verdict import Verdict
     from tui_attention.walk.walk import Walk
 
 StageMark = Literal["new", "visited", "open", "done", "borrowed"]
+ChangeKind = Literal["nothing", "step", "stage", "cover", "cell", "tensor", "dials", "digits"]
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What an action changed: what must be drawn again, and a sentence for the learner."""
+    """What an action changed: the place (`step`, `stage`), the cover, a cell or CHECK (`ref`), a whole tensor."""
 
-    what: Literal["nothing", "step", "stage", "cover", "cell", "dials"]
-    says: str = ""
+    what: ChangeKind
+    ref: Ref | None = None
+    tensor: str = ""
+
+
+NOTHING = Change("nothing")
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What an answer led to. `opened`: the tensor that shows as a whole now, or the empty text."""
+    """What an answer led to. `opened`: the tensor that shows as a whole now, or the empty text.
+
+    `seen`: it was right, but its number had been on screen before.
+    """
 
     question: Question
     verdict: Verdict
     state: State
     opened: str = ""
+    seen: bool = False
 
 
-class ProgressObserver(Protocol):
+class AnswerObserver(Protocol):
+    """Whoever looks on while a learner answers: a keeper of progress, a class."""
+
+    def answer(self, walk: Walk, outcome: Outcome, typed: str) -> None: ...
+
+
+class ProgressObserver(AnswerObserver, Protocol):
     """Whoever keeps a learner's progress: gives the ledger of a walk's inputs and dials, is told of every change."""
 
     def load(self, walk: Walk) -> Ledger: ...
     def place(self, walk: Walk) -> None: ...
     def ledger(self, walk: Walk) -> None: ...
-    def answer(self, walk: Walk, outcome: Outcome, typed: str) -> None: ...
     def inputs(self, walk: Walk) -> None: ...
+    def attempts(self) -> tuple[Attempt, ...]: ...
+
+
+__all__ = ["NOTHING", "AnswerObserver", "Change", "ChangeKind", "Outcome", "ProgressObserver", "StageMark"]

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from tui_attention.judge.hint_levels import WHOLE_LINE
+from tui_attention.walk.refs import CellRef, CheckRef, Ref
 
 State = Literal["open", "paid", "helped", "borrowed"]
 Mark = Literal["had", "partly", "not yet"]
@@ -17,12 +18,17 @@ BY_MARK: Mapping[Mark, State] = {"had": "paid", "partly": "helped", "not yet": "
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One cell or CHECK: its state, the hints climbed, the last number typed, the slips named."""
+    """One cell or CHECK: its state, the hints climbed, the last line typed, the slips named.
+
+    `kinds` are the kinds of slip that were named, once for each answer. `seen`: it was right, but the number had been
+    on screen before, so that it counts as paid with help.
+    """
 
     state: State = "open"
     hints: int = 0
     typed: str = ""
     kinds: tuple[str, ...] = ()
+    seen: bool = False
 
     @property
     def settled(self) -> bool:
@@ -38,40 +44,40 @@ class Entry:
 class Ledger:
     """An immutable ledger; every change gives another one.
 
-    Keys are addresses of cells (`a[0,0]`) and ids of CHECKs (`check:flatten.2`). `opened` are the tensors that show
-    as a whole, `seen` those seen through an open cover, `chosen` the cell that the program picked for a CHECK,
-    `own` the learner's own numbers by address.
+    `opened` are the tensors that show as a whole, `seen` those whose numbers were on screen while they were open,
+    `chosen` the cells asked for a CHECK, in their order, `own` the learner's own numbers.
     """
 
-    entries: Mapping[str, Entry] = field(default_factory=dict)
+    entries: Mapping[Ref, Entry] = field(default_factory=dict)
     opened: frozenset[str] = frozenset()
     seen: frozenset[str] = frozenset()
-    chosen: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    own: Mapping[str, float] = field(default_factory=dict)
+    chosen: Mapping[CheckRef, tuple[CellRef, ...]] = field(default_factory=dict)
+    own: Mapping[CellRef, float] = field(default_factory=dict)
 
-    def entry(self, key: str) -> Entry:
-        return self.entries.get(key, Entry())
+    def entry(self, ref: Ref) -> Entry:
+        return self.entries.get(ref, _UNTOUCHED)
 
-    def with_entry(self, key: str, entry: Entry) -> Ledger:
-        return replace(self, entries={**self.entries, key: entry})
+    def with_entry(self, ref: Ref, entry: Entry) -> Ledger:
+        return replace(self, entries={**self.entries, ref: entry})
 
     def with_opened(self, tensor: str) -> Ledger:
         return replace(self, opened=self.opened | {tensor})
 
     def with_seen(self, tensors: frozenset[str]) -> Ledger:
-        return replace(self, seen=self.seen | tensors)
+        return self if tensors <= self.seen else replace(self, seen=self.seen | tensors)
 
-    def with_chosen(self, check: str, cells: tuple[str, ...]) -> Ledger:
+    def with_chosen(self, check: CheckRef, cells: tuple[CellRef, ...]) -> Ledger:
         return replace(self, chosen={**self.chosen, check: cells})
 
-    def with_own(self, key: str, value: float | None) -> Ledger:
-        own = {address: number for address, number in self.own.items() if address != key}
-        return replace(self, own=own if value is None else {**own, key: value})
+    def with_own(self, cell: CellRef, value: float | None) -> Ledger:
+        own = {ref: number for ref, number in self.own.items() if ref != cell}
+        return replace(self, own=own if value is None else {**own, cell: value})
 
-    def kinds_met_twice(self) -> tuple[str, ...]:
-        """The slip kinds that were named on two answers or more: only then is it a habit."""
-        counts: dict[str, int] = {}
-        for entry in self.entries.values():
-            for kind in set(entry.kinds):
-                counts[kind] = counts.get(kind, 0) + 1
-        return tuple(kind for kind, count in counts.items() if count >= 2)
+    def own_texts(self) -> dict[str, float]:
+        """The learner's own numbers by full address, as the judge reads them."""
+        return {str(ref): value for ref, value in self.own.items()}
+
+
+_UNTOUCHED = Entry()
+
+__all__ = ["BY_MARK", "STATES", "Entry", "Ledger", "Mark", "State"]

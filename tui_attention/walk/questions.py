@@ -7,34 +7,34 @@ from dataclasses import dataclass
 from tui_attention.engine import formula, naming
 from tui_attention.engine.errors import BadInput
 from tui_attention.engine.graph import Working
-from tui_attention.engine.tensor import Index, address, parse_address
+from tui_attention.engine.tensor import parse_address
 from tui_attention.lessons.model import Check, Stage
 from tui_attention.lessons.run import LessonRun
 from tui_attention.walk.ledger import Ledger, State
 from tui_attention.walk.places import Place
+from tui_attention.walk.refs import CellRef, CheckRef, Ref
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """One question. `key` is the address of its cell, or `check:<id>` for a formula or a sentence.
+    """One question: of a cell, or of a CHECK that asks for a formula or a sentence.
 
     `check` is None when the learner put the cursor on a cell and typed. `sibling`: it is asked after the CHECK's own
     cell was borrowed or worked through.
     """
 
-    key: str
-    check: Check | None
-    name: str = ""
-    index: Index = ()
+    ref: Ref
+    check: Check | None = None
     sibling: bool = False
+
+    @property
+    def cell(self) -> CellRef | None:
+        """The cell that is asked for; None for a formula or a sentence."""
+        return self.ref if isinstance(self.ref, CellRef) else None
 
     @property
     def sentence(self) -> bool:
         return self.check is not None and self.check.sentence
-
-    @property
-    def of_cell(self) -> bool:
-        return bool(self.name)
 
 
 class QuestionPlan:
@@ -44,7 +44,7 @@ class QuestionPlan:
         self.run = run
         self._workings: dict[str, Working | None] = {}
         self._places: dict[str, int] = {}
-        self._firsts: dict[str, str] = {}
+        self._firsts: dict[str, CellRef | None] = {}
 
     def working(self, check: Check) -> Working | None:
         if check.id not in self._workings:
@@ -94,41 +94,42 @@ class QuestionPlan:
         reads = [number for number, step in enumerate(stage.steps) if name in formula.names(step.expr)]
         return reads[0] if reads else 0 if name == "splitter" else last
 
-    def target(self, check: Check) -> tuple[str, Index] | None:
+    def target(self, check: Check) -> CellRef | None:
         """The cell of a CHECK, as its source; None for formulas, sentences and cells that the program chooses."""
         working = self.working(check)
-        if working is None or working.cell.tensor.startswith("check:"):
-            return None
-        return working.cell.tensor, working.cell.index
+        return None if working is None or check.value else CellRef(working.cell.tensor, working.cell.index)
 
-    def first(self, check: Check) -> str:
-        """The address of the cell that a CHECK asks first; empty where there is none."""
+    def first(self, check: Check) -> CellRef | None:
+        """The cell that a CHECK asks first; None where there is none."""
         if check.id not in self._firsts:
             target = self.target(check)
-            chosen = address(*target) if target else self.choose(check.of, frozenset()) if check.of else ""
-            self._firsts[check.id] = chosen
+            self._firsts[check.id] = target or (self.choose(check.of, frozenset()) if check.of else None)
         return self._firsts[check.id]
 
-    def choose(self, tensor: str, exclude: frozenset[str]) -> str:
-        """The cell of a tensor whose slips are most visible; empty when none is left to ask."""
+    def choose(self, tensor: str, exclude: frozenset[CellRef]) -> CellRef | None:
+        """The cell of a tensor whose slips are most visible; None when none is left to ask."""
         from tui_attention.judge.choose import best_cell
 
-        return best_cell(self.run, tensor, exclude) or ""
+        found = best_cell(self.run, tensor, frozenset(map(str, exclude)))
+        return CellRef.parse(found) if found else None
 
-    def locate(self, key: str) -> tuple[str, Index]:
+    def locate(self, text: str) -> CellRef:
         """A typed address as its source cell. Raises BadInput."""
-        graph = self.run.graph
-        return graph.source(*graph.locate(key))
+        return self.source(CellRef(*self.run.graph.locate(text)))
+
+    def source(self, ref: CellRef) -> CellRef:
+        """The cell that a cell is: that of a view is its source's."""
+        return CellRef(*self.run.graph.source(ref.tensor, ref.index))
 
     # ------------------------------------------------------------ questions
 
     def of_check(self, check: Check, ledger: Ledger) -> list[Question]:
         """A CHECK's question, and behind it the siblings that were asked since."""
         if check.sentence or check.value:
-            return [Question(f"check:{check.id}", check)]
+            return [Question(CheckRef(check.id), check)]
         first = self.first(check)
-        cells = ledger.chosen.get(check.id) or ((first,) if first else ())
-        return [Question(key, check, *self.locate(key), sibling=n > 0) for n, key in enumerate(cells)]
+        cells = ledger.chosen.get(CheckRef(check.id)) or ((first,) if first else ())
+        return [Question(cell, check, sibling=n > 0) for n, cell in enumerate(cells)]
 
     def at(self, place: Place, ledger: Ledger) -> tuple[Question, ...]:
         """The questions of a place, in the lesson's order."""
@@ -136,34 +137,56 @@ class QuestionPlan:
         checks = [check for check in stage.checks if self.present(check) and self.step_of(stage, check) == place.step]
         return tuple(question for check in checks for question in self.of_check(check, ledger))
 
-    def find(self, target: str, place: Place, ledger: Ledger) -> Question:
-        """The question that a typed answer belongs to: a CHECK's key, or the address of any cell.
+    def find(self, target: Ref, place: Place, ledger: Ledger) -> Question:
+        """The question that an answer belongs to: a CHECK, or any cell; a CHECK's own cell is asked as its CHECK.
 
-        Raises BadInput when there is no such cell, or when no pencil makes it.
+        Raises BadInput when there is no such question, or when no pencil makes the cell.
         """
-        here = {question.key: question for question in self.at(place, ledger)}
-        if target in here:
-            return here[target]
-        if target.startswith("check:"):
-            checks = (check for stage in self.run.lesson.stages for check in stage.checks)
-            known = next((check for check in checks if f"check:{check.id}" == target), None)
-            if known is None or not self.present(known):
-                raise BadInput(f"there is no question {target!r}")
-            return Question(target, known)
-        name, index = self.locate(target)
-        key = address(name, index)
-        if key in here:
-            return here[key]
-        working = self.run.graph.working(name, index)
+        if isinstance(target, CheckRef):
+            return self._check_question(target)
+        cell = self.source(target)
+        here = next((asked for asked in self.at(place, ledger) if asked.ref == cell), None)
+        if here is not None:
+            return here
+        working = self.run.graph.working(cell.tensor, cell.index)
         if not working.askable:
             why = "it is a dial, given" if working.kind == "dial" else working.says
-            raise BadInput(f"{key} is not asked: {why}")
-        return Question(key, None, name, index)
+            raise BadInput(f"{cell} is not asked: {why}")
+        return Question(cell)
+
+    def _check_question(self, target: CheckRef) -> Question:
+        checks = (check for stage in self.run.lesson.stages for check in stage.checks)
+        known = next((check for check in checks if check.id == target.id), None)
+        if known is None or not self.present(known):
+            raise BadInput(f"there is no question {str(target)!r}")
+        return Question(target, known)
+
+    def speaking(self, question: Question, ledger: Ledger) -> tuple[Check, ...]:
+        """The CHECKs whose own sentences for slips speak of a question's cell, wherever it is asked from."""
+        if question.sibling:
+            return ()  # they speak of the CHECK's first cell, not of a sibling
+        if question.check is not None:
+            return (question.check,)
+        checks = (check for stage in self.run.lesson.stages for check in stage.checks if check.says)
+        return tuple(check for check in checks if self.present(check) and self._asks_of(check, question, ledger))
+
+    def _asks_of(self, check: Check, question: Question, ledger: Ledger) -> bool:
+        cell = question.cell
+        if cell is None:
+            return False
+        if check.cell:
+            return self.target(check) == cell
+        # What the program chooses is looked up only where its tensor is meant: choosing takes its time.
+        if not check.of:
+            return False
+        mine = self.source(CellRef(check.of, (0,) * len(self.run.graph.traced(check.of).shape)))
+        return mine.tensor == cell.tensor and self.of_check(check, ledger)[0].ref == cell
 
     def asked_working(self, question: Question) -> Working:
         """The working that a question asks for. Raises BadInput for a sentence."""
-        if question.of_cell:
-            return self.run.graph.working(question.name, question.index)
+        cell = question.cell
+        if cell is not None:
+            return self.run.graph.working(cell.tensor, cell.index)
         made = self.working(question.check) if question.check else None
         if made is None:
             raise BadInput("this question is answered with a sentence")
@@ -171,32 +194,36 @@ class QuestionPlan:
 
     def ask(self, question: Question, filled: str) -> str:
         """The question's text; `filled` is the CHECK's own text with its placeholders filled in."""
+        cell = question.cell
         if question.check is None:
-            return f"{question.key}: which number stands there?"
-        name = self.run.graph.tensor(question.name).short(question.index) if question.of_cell else ""
+            return f"{question.ref}: which number stands there?"
+        name = self.run.graph.tensor(cell.tensor).short(cell.index) if cell is not None else ""
         if question.sibling:
             return f"Now its neighbour {name}: which number stands there?"
         return f"{filled} ({name})" if question.check.of and name not in filled else filled
 
-    def states(self, stage: Stage, ledger: Ledger) -> tuple[tuple[str, State], ...]:
-        """Key and state of every CHECK of a stage; cells that the program chooses are chosen only when asked."""
-        found: list[tuple[str, State]] = []
+    def states(self, stage: Stage, ledger: Ledger) -> tuple[tuple[Ref, State], ...]:
+        """Reference and state of every CHECK of a stage; what the program chooses is chosen only when asked."""
+        found: list[tuple[Ref, State]] = []
         for check in stage.checks:
             if self.present(check):
-                key = self._key(check, ledger)
-                found.append((key, ledger.entry(key).state))
+                ref = self._ref(check, ledger)
+                found.append((ref, ledger.entry(ref).state))
         return tuple(found)
 
-    def _key(self, check: Check, ledger: Ledger) -> str:
+    def _ref(self, check: Check, ledger: Ledger) -> Ref:
+        asked = CheckRef(check.id)
         if check.sentence or check.value:
-            return f"check:{check.id}"
-        if check.id in ledger.chosen:
-            return ledger.chosen[check.id][0]
+            return asked
+        if asked in ledger.chosen:
+            return ledger.chosen[asked][0]
         if check.of and check.id not in self._firsts:
-            tensor = check.of
-            settled = any(entry.settled and key.startswith(f"{tensor}[") for key, entry in ledger.entries.items())
-            return self.first(check) if settled else f"check:{check.id}"
-        return self.first(check)
+            settled = any(
+                entry.settled and isinstance(ref, CellRef) and ref.tensor == check.of
+                for ref, entry in ledger.entries.items()
+            )
+            return (self.first(check) or asked) if settled else asked
+        return self.first(check) or asked
 
 
 __all__ = ["Question", "QuestionPlan"]

@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from tui_attention.engine.decimals import BLANK, printed
 from tui_attention.engine.operation import TracedArray
+from tui_attention.engine.refs import CellRef
 from tui_attention.engine.tensor import Axis, Index, Origin, address
 from tui_attention.engine.working import Node, Ref, operands
 from tui_attention.lessons.run import LessonRun
@@ -26,9 +27,8 @@ COVER = "····"
 class View:
     """A tensor as it may be shown.
 
-    `values` holds NaN and `texts` an empty text wherever `states` is not SHOWN. `sources[index]` is the address of
-    the cell that this cell is (its own, or that of a view's source). `kinds[index]` is how it is made: `dial`,
-    `computed`, `choice`, `stated`, `measured` or `masked`.
+    `values` holds NaN and `texts` an empty text wherever `states` is not SHOWN. `sources[index]` is the reference of
+    the cell that this cell is: its own, or that of a view's source.
     """
 
     name: str
@@ -84,16 +84,16 @@ def prints_of(traced: TracedArray, otherwise: int) -> int | None:
     return max((cell.prints for cell in cells if cell.prints is not None), default=otherwise)
 
 
-def node_shown(node: Node, shown: Callable[[str, Index], bool]) -> bool:
+def node_shown(node: Node, shown: Callable[[CellRef], bool]) -> bool:
     """Whether every cell that the working reads may be shown."""
     if isinstance(node, Ref):
-        return shown(node.cell.tensor, node.cell.index)
-    return all(shown(cell.tensor, cell.index) for cell in operands(node))
+        return shown(CellRef(node.cell.tensor, node.cell.index))
+    return all(shown(CellRef(cell.tensor, cell.index)) for cell in operands(node))
 
 
-def text_of(run: LessonRun, name: str, index: Index, digits: Digits, pencil: Callable[[str, Index], float]) -> str:
+def text_of(run: LessonRun, ref: CellRef, digits: Digits, pencil: Callable[[CellRef], float]) -> str:
     """A cell's text in one of the three ways of showing digits."""
-    cell = run.graph.cell(name, index)
+    cell = run.graph.cell(ref.tensor, ref.index)
     tensor = run.graph.tensor(cell.tensor)
     if tensor.truth:
         return "yes" if cell.value else "no"
@@ -102,7 +102,7 @@ def text_of(run: LessonRun, name: str, index: Index, digits: Digits, pencil: Cal
     if digits == "all" and not cell.exact:
         return printed(cell.value, max(6, cell.prints or 0))
     if digits == "pencil" and not cell.exact:
-        return printed(pencil(cell.tensor, cell.index), cell.prints)
+        return printed(pencil(CellRef(cell.tensor, cell.index)), cell.prints)
     return cell.printed
 
 

@@ -7,17 +7,22 @@ copy or log can hold one.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from tui_attention.engine.formula import Step
 from tui_attention.engine.graph import Working
-from tui_attention.engine.tensor import Index, address
+from tui_attention.engine.operation import Vocabulary
+from tui_attention.engine.program import Inputs
+from tui_attention.engine.refs import CellRef
 from tui_attention.engine.working import EXACT_ON_PRINTED, Cell, evaluate, line, multiplies, operands, steps
 from tui_attention.lessons.listing import printed_rows
-from tui_attention.lessons.model import Plot
+from tui_attention.lessons.model import Plot, Stage
 from tui_attention.lessons.run import LessonRun
+from tui_attention.walk import places
 from tui_attention.walk.ledger import Ledger
+from tui_attention.walk.places import Place
 from tui_attention.walk.view import (
     BLANK,
     COVER,
@@ -50,6 +55,15 @@ class PencilLine:
     says: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class StageName:
+    """How a stage is called."""
+
+    id: str
+    title: str
+    number: str
+
+
 @dataclass(frozen=True, eq=False, slots=True)
 class VisibleLesson:
     """A moment: the cover on or off, the number of the current step, and the learner's ledger.
@@ -65,46 +79,108 @@ class VisibleLesson:
     stepping: bool
     orders: Mapping[str, int]
     digits: Digits = "printed"
+    place: Place = field(default_factory=Place)
+    furthest: int = 0
+
+    # ------------------------------------------------------------ the lesson, without its numbers
+
+    @property
+    def title(self) -> str:
+        return self.run.lesson.title
+
+    @property
+    def stages(self) -> tuple[Stage, ...]:
+        return self.run.lesson.stages
+
+    @property
+    def stage(self) -> Stage:
+        """The stage at hand."""
+        return self.stages[self.place.stage]
+
+    @property
+    def step(self) -> Step | None:
+        """The step at hand; None in a stage without steps."""
+        return self.stage.steps[self.place.step] if self.stage.steps else None
+
+    @property
+    def at_end(self) -> bool:
+        return self.place == places.last(self.run.lesson)
+
+    @property
+    def inputs(self) -> Inputs:
+        """Prompt, other sentence and ticket."""
+        return self.run.graph.inputs
+
+    @property
+    def vocabulary(self) -> Vocabulary:
+        """The marks that a prompt is made of."""
+        return self.run.graph.program.vocabulary
+
+    @property
+    def own(self) -> bool:
+        """Whether prompt, ticket and dials are the lesson's own."""
+        return self.run.graph.own
+
+    def number(self, stage: int) -> str:
+        """A stage's number in the tree; empty for what comes before the first."""
+        return places.number(self.run.lesson, stage)
+
+    def outline(self) -> tuple[StageName, ...]:
+        """Id, title and number of every stage, in order."""
+        return tuple(StageName(stage.id, stage.title, self.number(n)) for n, stage in enumerate(self.stages))
+
+    def names(self) -> tuple[str, ...]:
+        """Every tensor, in the order in which they are made."""
+        return self.run.graph.names()
+
+    def locate(self, text: str) -> CellRef:
+        """The cell that a typed address means. Raises BadInput, saying what would be legal."""
+        return CellRef(*self.run.graph.locate(text))
 
     # ------------------------------------------------------------ cells
 
-    def state(self, name: str, index: Index) -> int:
+    def source(self, ref: CellRef) -> CellRef:
+        """The cell that a cell is: that of a view is its source's."""
+        return CellRef(*self.run.graph.source(ref.tensor, ref.index))
+
+    def state(self, ref: CellRef) -> int:
         """SHOWN, COVERED or UNREACHED for one cell; a view's cell is as its source cell."""
-        graph = self.run.graph
-        source, place = graph.source(name, index)
-        order = self.orders.get(source, -1)
-        if source in self.ledger.opened or self.ledger.entry(address(source, place)).settled:
+        source = self.source(ref)
+        order = self.orders.get(source.tensor, -1)
+        if source.tensor in self.ledger.opened or self.ledger.entry(source).settled:
             return SHOWN
         if not self.cover:
-            reached = max(order, self.orders.get(name, -1))
+            reached = max(order, self.orders.get(ref.tensor, -1))
             return SHOWN if reached < self.now or (reached == self.now and self.stepping) else UNREACHED
         if order < self.now:
             return SHOWN
         if (
             order == self.now
             and self.stepping
-            and graph.working(source, place).kind in ("stated", "measured", "masked")
+            and self.run.graph.working(source.tensor, source.index).kind in ("stated", "measured", "masked")
         ):
             return SHOWN
         return COVERED
 
-    def shown(self, name: str, index: Index) -> bool:
-        return self.state(name, index) == SHOWN
+    def shown(self, ref: CellRef) -> bool:
+        return self.state(ref) == SHOWN
 
-    def show(self, cell: Cell) -> str:
+    def show(self, ref: CellRef) -> str:
         """A cell's text, or the covered mark: for pencil lines and prose."""
-        return self.cell_text(cell.tensor, cell.index) if self.shown(cell.tensor, cell.index) else COVER
+        return self._text(ref) if self.shown(ref) else COVER
 
-    def cell_text(self, name: str, index: Index) -> str:
-        return text_of(self.run, name, index, self.digits, self.by_hand)
+    def _show(self, cell: Cell) -> str:
+        return self.show(CellRef(cell.tensor, cell.index))
 
     def earlier(self) -> VisibleLesson:
         """One step before, with the same ledger."""
         return replace(self, now=self.now - 1)
 
-    def by_hand(self, name: str, index: Index) -> float:
-        """What the printed rows give by pencil, each inner step kept to the asked decimals."""
-        return self.run.by_hand(name, index)
+    def _text(self, ref: CellRef) -> str:
+        return text_of(self.run, ref, self.digits, self._by_hand)
+
+    def _by_hand(self, ref: CellRef) -> float:
+        return self.run.by_hand(ref.tensor, ref.index)
 
     # ------------------------------------------------------------ tensors and plots
 
@@ -115,13 +191,14 @@ class VisibleLesson:
         states = np.full(tensor.shape, UNREACHED, dtype=np.int8)
         values = np.full(tensor.shape, np.nan)
         texts = np.full(tensor.shape, "", dtype=object)
-        sources = np.full(tensor.shape, "", dtype=object)
+        sources = np.empty(tensor.shape, dtype=object)
         for index in np.ndindex(*tensor.shape):
-            states[index] = self.state(name, index)
-            sources[index] = address(*graph.source(name, index))
+            ref = CellRef(name, index)
+            states[index] = self.state(ref)
+            sources[index] = self.source(ref)
             if states[index] == SHOWN:
                 values[index] = float(tensor.values[index])
-                texts[index] = self.cell_text(name, index)
+                texts[index] = self._text(ref)
         prints = tensor.prints if isinstance(tensor.prints, int) else max(tensor.prints or (0,))
         return View(
             name,
@@ -160,7 +237,7 @@ class VisibleLesson:
 
     def text(self, prose: str, *, page_only: bool = False) -> str | None:
         """Prose with its placeholders filled in, covered cells as marks; None when it is left out."""
-        return self.run.text(prose, self.show, page_only=page_only)
+        return self.run.text(prose, self._show, page_only=page_only)
 
     def listing(self, name: str) -> tuple[str, ...]:
         """What a program prints for the last place; a row is blank while a number that it tells is covered."""
@@ -173,65 +250,82 @@ class VisibleLesson:
         shape = self.run.graph.traced(name).shape
         place = max(0, len(shape) - 2)
         last = shape[place] - 1
-        return all(self.shown(name, index) for index in np.ndindex(*shape) if index[place] == last)
+        return all(self.shown(CellRef(name, index)) for index in np.ndindex(*shape) if index[place] == last)
 
-    def operands(self, name: str, index: Index) -> tuple[Cell, ...]:
-        """The cells that the working of a cell reads: to be lit. Only their addresses are for showing."""
-        root = self.run.graph.working(name, index).root
-        return () if root is None else operands(root)
+    def operands(self, ref: CellRef) -> tuple[CellRef, ...]:
+        """The cells that the working of a cell reads: to be lit."""
+        return self.reads(self.run.graph.working(ref.tensor, ref.index))
 
-    def line(self, name: str, index: Index) -> PencilLine:
+    def line(self, ref: CellRef) -> PencilLine:
         """The cell's pencil line, covered operands as marks, the result blank while it is covered."""
         graph = self.run.graph
-        working = graph.working(name, index)
+        working = graph.working(ref.tensor, ref.index)
         cell = working.cell
+        here = CellRef(cell.tensor, cell.index)
         left = graph.tensor(cell.tensor).short(cell.index)
-        state = self.state(cell.tensor, cell.index)
-        shown = state == SHOWN
-        result = self.cell_text(cell.tensor, cell.index) if shown else BLANK
+        shown = self.shown(here)
+        result = self._text(here) if shown else BLANK
         if working.kind == "dial" or working.root is None:
-            return PencilLine(left, "", result, says=self.origin(cell.tensor, cell.index))
+            return PencilLine(left, "", result, says=self.origin(here))
         if working.kind != "computed":
             covered = "read it off the row" if working.kind == "choice" else ""
             return PencilLine(left, "", result, says=working.says if shown else covered)
         hand, way = self._hand(working) if shown else ("", "")
-        return PencilLine(left, line(working.root, self.show), result, hand, way)
+        return PencilLine(left, line(working.root, self._show), result, hand, way)
 
     def _hand(self, working: Working) -> tuple[str, str]:
         """What a pencil gets that rounds at each step, and what that comes from; empty where it is the machine's."""
         cell, root = working.cell, working.root
         if root is None or cell.prints is None:
             return "", ""
-        hand = replace(cell, value=self.by_hand(cell.tensor, cell.index)).printed
+        hand = replace(cell, value=self._by_hand(CellRef(cell.tensor, cell.index))).printed
         if hand == cell.printed:
             return "", ""
         if replace(cell, value=evaluate(root, EXACT_ON_PRINTED)).printed != cell.printed:
             return hand, "by pencil from the printed rows"
         return hand, f"rounding each {'product' if multiplies(root) else 'step'}"
 
-    def steps(self, name: str, index: Index) -> tuple[str, ...]:
+    def steps(self, ref: CellRef) -> tuple[str, ...]:
         """The pencil's successive lines; only the first while the cell or an operand is covered."""
-        working = self.run.graph.working(name, index)
+        working = self.run.graph.working(ref.tensor, ref.index)
         if working.kind != "computed" or working.root is None:
             return ()
         cell = working.cell
-        if not self.shown(cell.tensor, cell.index) or not node_shown(working.root, self.shown):
-            return (line(working.root, self.show),)
+        if not self.shown(CellRef(cell.tensor, cell.index)) or not node_shown(working.root, self.shown):
+            return (line(working.root, self._show),)
         return steps(working.root, working.asks, cell.prints)
 
-    def origin(self, name: str, index: Index) -> str:
+    def short(self, ref: CellRef) -> str:
+        """The address for people: leading axes of length 1 are left out."""
+        return self.run.graph.tensor(ref.tensor).short(ref.index)
+
+    def reads(self, working: Working) -> tuple[CellRef, ...]:
+        """The cells that a working reads."""
+        root = working.root
+        return () if root is None else tuple(CellRef(cell.tensor, cell.index) for cell in operands(root))
+
+    def formula(self, working: Working) -> str:
+        """The pencil line of a working, covered operands as marks."""
+        return line(working.root, self._show) if working.root is not None else ""
+
+    def turned(self) -> tuple[tuple[CellRef, str], ...]:
+        """The dials that were turned, in the order of turning, with the digits typed."""
+        found = self.run.graph.turned.items()
+        return tuple((CellRef(*dial), f"{value:.{decimals}f}") for dial, (value, decimals) in found)
+
+    def origin(self, ref: CellRef) -> str:
         """A sentence on where a cell without a working is from."""
-        tensor = self.run.graph.tensor(name)
-        if name == "splitter":
+        tensor = self.run.graph.tensor(ref.tensor)
+        if ref.tensor == "splitter":
             return "an entry of the text splitter: it is fixed, no dial"
-        if (name, index) in self.run.graph.turned:
+        if (ref.tensor, ref.index) in self.run.graph.turned:
             return "a dial, turned by you"
         if tensor.origin == "dial":
-            continued = tensor.continued_from is not None and index[0] >= tensor.continued_from
+            continued = tensor.continued_from is not None and ref.index[0] >= tensor.continued_from
             return "a dial, continued beyond the printed rows" if continued else "a dial, as printed"
         if tensor.origin == "constant":
             return "a constant of the lesson"
-        fact = self.run.lesson.facts.get(name)
+        fact = self.run.lesson.facts.get(ref.tensor)
         return fact.source if fact else "a stated number"
 
 

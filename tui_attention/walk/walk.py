@@ -7,20 +7,22 @@ and their like, which hand out the covered mark in place of a covered number.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from tui_attention.engine.errors import BadInput
 from tui_attention.engine.formula import Step
 from tui_attention.engine.graph import Turned, Working
-from tui_attention.engine.tensor import Index, address
+from tui_attention.engine.tensor import address
 from tui_attention.judge.hint_levels import HINT_LEVELS
-from tui_attention.lessons.model import Stage
+from tui_attention.lessons.model import Check, Stage
 from tui_attention.lessons.run import LessonRun
 from tui_attention.walk import places
-from tui_attention.walk.events import Change, Outcome, ProgressObserver, StageMark
+from tui_attention.walk.events import NOTHING, Change, ChangeKind, Outcome, ProgressObserver, StageMark
 from tui_attention.walk.ledger import BY_MARK, STATES, Entry, Ledger, Mark, State
 from tui_attention.walk.places import Place
 from tui_attention.walk.questions import Question, QuestionPlan
+from tui_attention.walk.refs import CellRef, CheckRef, Ref, parse_ref
+from tui_attention.walk.statistics import Attempt
 from tui_attention.walk.view import Digits, View
 from tui_attention.walk.visible import PencilLine, VisibleLesson
 
@@ -53,7 +55,8 @@ class Walk:
         self._observer = observer
         self._plan = QuestionPlan(run)
         self._prepared: tuple[object, Prepared] | None = None
-        self._named: tuple[str, NamedSlip | None] = ("", None)
+        self._named: tuple[Ref | None, NamedSlip | None] = (None, None)
+        self._attempts: tuple[Attempt, ...] = ()
         self.digits: Digits = "printed"
         self._orders = {step.name: number for number, step in enumerate(run.lesson.program.steps)}
         self._see()
@@ -108,10 +111,10 @@ class Walk:
 
     # ------------------------------------------------------------ moving
 
-    def _move(self, place: Place, stuck: str = "") -> Change:
+    def _move(self, place: Place) -> Change:
         if place == self._place:
-            return Change("nothing", stuck)
-        what: Literal["stage", "step"] = "step" if place.stage == self._place.stage else "stage"
+            return NOTHING
+        what: ChangeKind = "step" if place.stage == self._place.stage else "stage"
         self._place = place
         self._furthest = max(self._furthest, place.stage)
         self._see()
@@ -120,18 +123,18 @@ class Walk:
         return Change(what)
 
     def next(self) -> Change:
-        """One step on."""
-        return self._move(places.after(self._run.lesson, self._place), "This is the last step.")
+        """One step on; at the last step nothing changes."""
+        return self._move(places.after(self._run.lesson, self._place))
 
     def back(self) -> Change:
-        """One step back."""
-        return self._move(places.before(self._run.lesson, self._place), "This is the first step.")
+        """One step back; at the first step nothing changes."""
+        return self._move(places.before(self._run.lesson, self._place))
 
     def next_stage(self) -> Change:
-        return self._move(places.stage_after(self._run.lesson, self._place), "This is the last stage.")
+        return self._move(places.stage_after(self._run.lesson, self._place))
 
     def back_stage(self) -> Change:
-        return self._move(places.stage_before(self._run.lesson, self._place), "This is the first stage.")
+        return self._move(places.stage_before(self._run.lesson, self._place))
 
     def move(self, place: Place) -> Change:
         """To a place, kept inside the lesson."""
@@ -175,21 +178,27 @@ class Walk:
         if self._observer:
             self._observer.ledger(self)
 
-    def _set(self, key: str, entry: Entry) -> None:
-        self._note(self.ledger.with_entry(key, entry))
+    def _set(self, ref: Ref, entry: Entry) -> None:
+        self._note(self.ledger.with_entry(ref, entry))
 
     def _see(self) -> None:
-        """With the cover off, what the current step shows is seen."""
-        if not self._cover and self.step is not None:
-            self._note(self.ledger.with_seen(frozenset({self.step.name})))
+        """What stands on the screen now without having been worked out is seen, however it came there."""
+        shown = places.now(self._run.lesson, self._place) + (not self._cover and self.step is not None)
+        seen = frozenset(step.name for step in self._run.lesson.program.steps[:shown])
+        if not seen <= self.ledger.seen:
+            self._note(self.ledger.with_seen(seen))
+
+    def attempts(self) -> tuple[Attempt, ...]:
+        """Every answer to this lesson that counts, under whatever prompt and dials."""
+        return self._observer.attempts() if self._observer else self._attempts
 
     # ------------------------------------------------------------ cover and dials
 
     def toggle_cover(self) -> Change:
-        """Cover or uncover everything. What is seen through an open cover can only be borrowed."""
+        """Cover or uncover everything. What is seen through an open cover counts at most as paid with help."""
         self._cover = not self._cover
         self._see()
-        return Change("cover", "covered" if self._cover else "uncovered")
+        return Change("cover")
 
     def turn(self, dial: str, value: float, decimals: int) -> Change:
         """Turn one dial, by its address. Raises BadInput when it is none."""
@@ -198,21 +207,21 @@ class Walk:
         turned = graph.turn(name, index, value, decimals)
         self._past.append(graph.turned)
         self._take(self._run.with_graph(turned))
-        return Change("dials", f"{address(name, index)} is {value:.{decimals}f} now.")
+        return Change("dials", CellRef(name, index))
 
     def undo(self) -> Change:
         """Take the last turn of a dial back."""
         if not self._past:
-            return Change("nothing", "No dial has been turned.")
+            return NOTHING
         self._take(self._run.with_graph(self._run.graph.with_turned(self._past.pop())))
-        return Change("dials", "The last turn is taken back.")
+        return Change("dials")
 
     def change_inputs(
         self, prompt: str | None = None, other: str | None = None, ticket: float | None = None
     ) -> Change:
         """Another prompt or ticket. Raises BadInput when it is not legal."""
         self._take(self._run.with_graph(self._run.graph.with_inputs(prompt, other, ticket)))
-        return Change("dials", "The lesson is computed anew.")
+        return Change("dials")
 
     def _take(self, run: LessonRun) -> None:
         self._run = run
@@ -228,17 +237,16 @@ class Walk:
     def visible(self) -> VisibleLesson:
         """What may be shown now."""
         now = places.now(self._run.lesson, self._place)
-        return VisibleLesson(
-            self._run, self.ledger, self._cover, now, self.step is not None, self._orders, self.digits
-        )
+        moment = now, self.step is not None, self._orders, self.digits, self._place, self._furthest
+        return VisibleLesson(self._run, self.ledger, self._cover, *moment)
 
     def view(self, name: str) -> View:
         """The tensor as it may be shown now. Raises BadInput for an unknown name."""
         return self.visible.view(name)
 
-    def line(self, name: str, index: Index) -> PencilLine:
+    def line(self, cell: CellRef) -> PencilLine:
         """The cell's pencil line; covered numbers as marks."""
-        return self.visible.line(name, index)
+        return self.visible.line(cell)
 
     def text(self, prose: str, *, page_only: bool = False) -> str | None:
         """Prose with its placeholders filled in; covered numbers as marks; None when it is left out."""
@@ -250,16 +258,22 @@ class Walk:
         """The CHECKs asked at a place (the present one), in the lesson's order, siblings behind their CHECK."""
         return self._plan.at(place or self._place, self.ledger)
 
-    def question(self, target: str) -> Question:
-        """The question that a typed answer belongs to: a CHECK's key, or the address of any covered cell.
+    def question(self, target: Ref | str) -> Question:
+        """The question that an answer belongs to: a CHECK, or any cell; as text, an address in any legal form.
 
         Raises BadInput when there is no such cell, or when no pencil makes it.
         """
-        return self._plan.find(target, self._place, self.ledger)
+        return self._plan.find(self.ref(target), self._place, self.ledger)
+
+    def ref(self, target: Ref | str) -> Ref:
+        """What a text means: a CHECK's key, or an address in any legal form. Raises BadInput."""
+        if not isinstance(target, str):
+            return target
+        return parse_ref(target) if target.startswith("check:") else self._plan.locate(target)
 
     def open_question(self) -> Question | None:
         """The first question here that is not settled."""
-        return next((asked for asked in self.questions() if not self.ledger.entry(asked.key).settled), None)
+        return next((asked for asked in self.questions() if not self.ledger.entry(asked.ref).settled), None)
 
     def ask(self, question: Question) -> str:
         """The question's text."""
@@ -275,39 +289,62 @@ class Walk:
         """The judge made ready for a question: when it opens, so that the verdict is quick."""
         from tui_attention.judge.verdict import prepare
 
-        key = (question.key, tuple(sorted(self.ledger.own.items())))
+        key = (question.ref, tuple(sorted(self.ledger.own.items())))
         if self._prepared is None or self._prepared[0] != key:
-            # The CHECK's own sentences speak of its first cell, not of a sibling.
-            own, check = self.ledger.own, None if question.sibling else question.check
-            says = {entry.slip: self.text(entry.text) or "" for entry in check.says} if check else {}
-            self._prepared = key, prepare(self._run, self.working(question), own=own, says=says)
+            own = self.ledger.own_texts()
+            self._prepared = key, prepare(self._run, self.working(question), own=own, says=self._sentences(question))
         return self._prepared[1]
 
-    def answer(self, target: str, typed: str) -> Outcome:
-        """Judge a typed number for a CHECK (its key) or a cell (its address). Raises BadInput."""
+    def _sentences(self, question: Question) -> dict[str, str]:
+        """The lesson's own sentences for the slips of a question, by kind of slip."""
+        found: dict[str, str] = {}
+        for check in self._plan.speaking(question, self.ledger):
+            for entry in check.says:
+                found.setdefault(entry.slip, self.text(entry.text) or "")
+        return found
+
+    def answer(self, target: Ref | str, typed: str) -> Outcome:
+        """Judge a typed number for a CHECK or a cell. Raises BadInput."""
         from tui_attention.judge.verdict import judge
 
         question = self.question(target)
         verdict = judge(self.prepare(question), typed)
-        entry = self.ledger.entry(question.key)
+        entry, counts = self.ledger.entry(question.ref), False
         opened = ""
-        if verdict.attempt and not self._typed_again(question, entry, verdict):
-            kinds = tuple(slip.kind for slip in verdict.slips)
-            entry = replace(entry, typed=typed, kinds=entry.kinds + kinds)
         if verdict.attempt:
-            self._named = question.key, verdict.slips[0] if verdict.slips else None
+            named = verdict.slips[0] if verdict.slips else None
+            self._named = question.ref, named
+            counts = not self._typed_again(question, entry, verdict)
+        kinds = tuple(dict.fromkeys(slip.kind for slip in verdict.slips))
+        if counts:
+            entry = replace(entry, typed=typed, kinds=entry.kinds + kinds)
+            self._attempts = (*self._attempts, Attempt(question.ref, self.stage.id, kinds))
         if verdict.accepted and not entry.settled:
-            seen = question.name in self.ledger.seen
-            entry = replace(entry, state="borrowed" if seen else "helped" if entry.hints else "paid")
-        self._set(question.key, entry)
+            seen = self._was_seen(question)
+            entry = replace(entry, state="helped" if entry.hints or seen else "paid", seen=seen)
+        self._set(question.ref, entry)
         if verdict.accepted:
             opened = self._settle(question, entry)
-            if verdict.value is not None and question.of_cell:
-                self._note(self.ledger.with_own(question.key, verdict.value))
-        outcome = Outcome(question, verdict, entry.state, opened)
+            if verdict.value is not None and question.cell is not None:
+                self._note(self.ledger.with_own(question.cell, verdict.value))
+        outcome = Outcome(question, verdict, entry.state, opened, entry.seen)
         if self._observer:
             self._observer.answer(self, outcome, typed)
         return outcome
+
+    def _was_seen(self, question: Question) -> bool:
+        """Whether the number was on screen before it was given; what a CHECK has the learner read off is none."""
+        cell = question.cell
+        if cell is None or cell.tensor not in self.ledger.seen:
+            return False
+        return self._orders.get(cell.tensor, -1) >= self._asked_at(question)
+
+    def _asked_at(self, question: Question) -> int:
+        """The number of the step at which a question's CHECK is asked; -1 for a cell without one."""
+        for number, stage in enumerate(self.stages):
+            if question.check in stage.checks:
+                return places.now(self._run.lesson, Place(number, self._plan.step_of(stage, question.check)))
+        return -1
 
     def _typed_again(self, question: Question, entry: Entry, verdict: Verdict) -> bool:
         """Whether the number is the last one once more: that is one attempt, not two."""
@@ -315,73 +352,78 @@ class Walk:
 
         return bool(entry.typed) and judge(self.prepare(question), entry.typed).value == verdict.value
 
-    def keep(self, target: str, value: float) -> None:
-        """Keep one's own number for a cell on purpose: later rows are judged from it."""
-        name, index = self._plan.locate(target)
-        self._note(self.ledger.with_own(address(name, index), value))
+    def keep(self, target: Ref | str, value: float) -> None:
+        """Keep one's own number for a cell on purpose: later rows are judged from it. Raises BadInput."""
+        cell = self.ref(target)
+        if not isinstance(cell, CellRef):
+            raise BadInput("only the number of a cell can be kept")
+        self._note(self.ledger.with_own(cell, value))
 
     def _settle(self, question: Question, entry: Entry) -> str:
         """Open the whole tensor when its last CHECK here is paid; after a worked example ask a sibling instead."""
-        if question.check is None or not question.of_cell:
+        cell = question.cell
+        if question.check is None or cell is None:
             return ""
         if not entry.worked:
-            self._ask_sibling(question)
+            self._ask_sibling(question.check, cell)
             return ""
-        same = [asked for asked in self.questions() if asked.name == question.name and asked.check != question.check]
-        if all(self.ledger.entry(asked.key).settled for asked in same) and question.name not in self.ledger.opened:
-            self._note(self.ledger.with_opened(question.name))
-            return question.name
+        here = (asked for asked in self.questions() if asked.cell is not None and asked.check != question.check)
+        same = [asked for asked in here if asked.cell is not None and asked.cell.tensor == cell.tensor]
+        settled = all(self.ledger.entry(asked.ref).settled for asked in same)
+        if settled and cell.tensor not in self.ledger.opened:
+            self._note(self.ledger.with_opened(cell.tensor))
+            return cell.tensor
         return ""
 
-    def _ask_sibling(self, question: Question) -> None:
-        check = question.check
-        if check is None or question.name in self.ledger.opened | self.ledger.seen:
-            return  # what has been seen can't be paid, so a neighbour would teach nothing
-        taken = self.ledger.chosen.get(check.id, (question.key,))
-        if question.key != taken[-1]:
+    def _ask_sibling(self, check: Check, cell: CellRef) -> None:
+        if cell.tensor in self.ledger.opened | self.ledger.seen:
+            return  # what has been seen is not worked out, so a neighbour would teach nothing
+        taken = self.ledger.chosen.get(CheckRef(check.id), (cell,))
+        if cell != taken[-1]:
             return
-        settled = {key for key, entry in self.ledger.entries.items() if entry.settled}
-        sibling = self._plan.choose(question.name, frozenset(taken) | settled)
-        if sibling:
-            self._note(self.ledger.with_chosen(check.id, (*taken, sibling)))
+        entries = self.ledger.entries.items()
+        settled = {ref for ref, entry in entries if entry.settled and isinstance(ref, CellRef)}
+        sibling = self._plan.choose(cell.tensor, frozenset(taken) | settled)
+        if sibling is not None:
+            self._note(self.ledger.with_chosen(CheckRef(check.id), (*taken, sibling)))
 
-    def hint(self, target: str) -> Hint:
-        """One rung up the ladder; the last one is the number, which borrows the cell. Raises BadInput."""
+    def hint(self, target: Ref | str) -> Hint:
+        """One level up the ladder; the last one is the number, which borrows the cell. Raises BadInput."""
         from tui_attention.judge.hints import first_level, hint_at_level
 
         question = self.question(target)
-        entry = self.ledger.entry(question.key)
-        slip = self._named[1] if self._named[0] == question.key else None
+        entry = self.ledger.entry(question.ref)
+        slip = self._named[1] if self._named[0] == question.ref else None
         level = min(HINT_LEVELS, max(entry.hints + 1, first_level(slip is not None)))
         hint = hint_at_level(self._run, self.working(question), level, slip)
         if not entry.settled:
-            self._set(question.key, replace(entry, hints=level, state="borrowed" if level == HINT_LEVELS else "open"))
+            self._set(question.ref, replace(entry, hints=level, state="borrowed" if level == HINT_LEVELS else "open"))
             if level == HINT_LEVELS:
-                self._settle(question, self.ledger.entry(question.key))
+                self._settle(question, self.ledger.entry(question.ref))
         return hint
 
-    def reveal(self, target: str) -> Change:
+    def reveal(self, target: Ref | str) -> Change:
         """Borrow the number: only this cell shows, and a sibling is asked. Raises BadInput."""
         question = self.question(target)
-        entry = self.ledger.entry(question.key)
+        entry = self.ledger.entry(question.ref)
         if entry.settled:
-            return Change("nothing")
-        self._set(question.key, replace(entry, state="borrowed"))
-        self._settle(question, self.ledger.entry(question.key))
-        return Change("cell", "borrowed")
+            return NOTHING
+        self._set(question.ref, replace(entry, state="borrowed"))
+        self._settle(question, self.ledger.entry(question.ref))
+        return Change("cell", question.ref)
 
-    def mark(self, target: str, mark: Mark) -> Change:
+    def mark(self, target: Ref | str, mark: Mark) -> Change:
         """The learner's own verdict on a sentence: had it, partly, not yet. Raises BadInput for a number."""
         question = self.question(target)
         if not question.sentence:
             raise BadInput("this question is answered with a number")
-        self._set(question.key, replace(self.ledger.entry(question.key), state=BY_MARK[mark], typed=mark))
-        return Change("cell", mark)
+        self._set(question.ref, replace(self.ledger.entry(question.ref), state=BY_MARK[mark], typed=mark))
+        return Change("cell", question.ref)
 
     # ------------------------------------------------------------ the whole way
 
-    def stage_states(self, stage: int) -> tuple[tuple[str, State], ...]:
-        """Key and state of every CHECK of a stage."""
+    def stage_states(self, stage: int) -> tuple[tuple[Ref, State], ...]:
+        """Reference and state of every CHECK of a stage."""
         return self._plan.states(self.stages[stage], self.ledger)
 
     def stage_mark(self, stage: int) -> StageMark:

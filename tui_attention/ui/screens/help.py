@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from tui_attention.interaction.commands import ARROWS, COMMANDS, GROUPS
 from tui_attention.render.pipeline import MARKS
 from tui_attention.render.rows import EMPTY, Row, Span, paragraph, text_row
-from tui_attention.ui.keys import ARROWS, GROUPS, KEYS
 from tui_attention.ui.screens.page import PageScreen
 from tui_attention.walk.events import StageMark
 
@@ -28,7 +28,7 @@ def help_rows(width: int) -> list[Row]:
         rows += [EMPTY, text_row(title, "section")]
         if group == "walking":
             rows += _entry("arrows", ARROWS, width)
-        for key in KEYS:
+        for key in COMMANDS:
             if key.group == group and key.shown:
                 rows += _entry(key.shown, key.tooltip, width)
     rows += [EMPTY, text_row("Marks in the pipeline", "section")]

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tui_attention.lessons.load import following, load
+from tui_attention.interaction.summary import Summary
 from tui_attention.render.ledger import ledger_rows, open_rows
 from tui_attention.render.rows import EMPTY, Link, Row, Span, paragraph
 from tui_attention.ui.screens.page import PageScreen
-from tui_attention.walk.walk import Walk
 
 
 class LedgerScreen(PageScreen):
@@ -16,25 +15,24 @@ class LedgerScreen(PageScreen):
 
     LINKED = True
 
-    def __init__(self, walk: Walk, title: str = "ledger") -> None:
+    def __init__(self, summary: Summary, title: str = "ledger") -> None:
         super().__init__(title)
-        self.walk = walk
+        self.summary = summary
 
     def make(self, width: int) -> Sequence[Row]:
-        return [*ledger_rows(self.walk, width), EMPTY, *open_rows(self.walk, width)]
+        return [*ledger_rows(self.summary, width), EMPTY, *open_rows(self.summary, width)]
 
 
 class EndScreen(LedgerScreen):
     """After the last step: counts, what is open, the next lesson."""
 
-    def __init__(self, walk: Walk) -> None:
-        super().__init__(walk, "the end")
+    def __init__(self, summary: Summary) -> None:
+        super().__init__(summary, "the end")
 
     def make(self, width: int) -> Sequence[Row]:
-        lesson = self.walk.run.lesson
-        coming = following(lesson)
-        rows = [*paragraph(f"That was the last step of {lesson.title}.", width, "told"), EMPTY]
-        if coming:
-            link = Span(load(coming).title, "name", Link("lesson", coming))
+        done = self.summary
+        rows = [*paragraph(f"That was the last step of {done.title}.", width, "told"), EMPTY]
+        if done.following:
+            link = Span(done.following_title, "name", Link("lesson", done.following))
             rows += [(Span("The next lesson: ", "section"), link), EMPTY]
         return [*rows, *super().make(width)]

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 from typing import ClassVar, Final
 
@@ -12,7 +10,9 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.widget import Widget
 
-from tui_attention.render.answer_panel import Said
+from tui_attention.interaction.command import Command, FrontEnd
+from tui_attention.interaction.commands import BY_ID, COMMANDS, command_of_letter, footer
+from tui_attention.interaction.controller import LessonController
 from tui_attention.render.pipeline import branches, tree_width
 from tui_attention.render.rows import CellKey, Link
 from tui_attention.session import Session
@@ -20,12 +20,11 @@ from tui_attention.ui.ahead import LookAhead
 from tui_attention.ui.editor import MOST, Editor, opens_answer
 from tui_attention.ui.guards.keyboard import EscapeTakenBack
 from tui_attention.ui.guards.layer import GuardedScreen
-from tui_attention.ui.keys import IN_TREE, JUDGED, KEYS, MARKING, TYPING, footer_keys, key_of_letter
+from tui_attention.ui.keys import IN_TREE, JUDGED, MARKING, TYPING
 from tui_attention.ui.lines import Lines
 from tui_attention.ui.parts import FooterLine, HeaderLine, Pipeline, StagePanel
 from tui_attention.ui.screens.layer import too_small
 from tui_attention.ui.seat import Seat
-from tui_attention.walk.events import Change
 from tui_attention.walk.places import Place
 
 NARROW: Final = 62
@@ -34,13 +33,18 @@ LEAST: Final = (40, 12)
 ARROWS: Final = {"up": (0, -1), "down": (0, 1), "left": (-1, 0), "right": (1, 0)}
 
 
+def _action(command: Command) -> str:
+    """Textual's name for what does a command: the screen's own action, or the core."""
+    return command.target.name if isinstance(command.target, FrontEnd) else f"perform('{command.id}')"
+
+
 class MainScreen(GuardedScreen[None]):
     """Header, pipeline, stage panel, footer."""
 
     AUTO_FOCUS = ""
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding(",".join(key.keys), key.id, key.short, id=key.id, tooltip=key.tooltip, show=False)
-        for key in KEYS
+        Binding(",".join(key.keys), _action(key), key.short, id=key.id, tooltip=key.tooltip, show=False)
+        for key in COMMANDS
         if key.keys
     ]
 
@@ -54,7 +58,7 @@ class MainScreen(GuardedScreen[None]):
         super().__init__()
         self.session = session
         self.ascii = ascii
-        self.seat = Seat(session.walk, ascii=ascii)
+        self.seat = Seat(LessonController(session.walk), ascii=ascii)
         self.ahead = LookAhead(self)
         self.in_tree = False
         """Whether arrows and Enter belong to the tree of stages."""
@@ -110,13 +114,13 @@ class MainScreen(GuardedScreen[None]):
             shown = [("", key, entering if key == "enter" else word) for key, word in TYPING if key]
             if not seat.judged:
                 return shown
-            mine = [key for key in KEYS if key.id in JUDGED and (key.id != "keep" or seat.named)]
+            mine = [key for key in COMMANDS if key.id in JUDGED and (key.id != "keep" or seat.core.offer)]
             return [*((key.id, key.shown, key.short) for key in mine), shown[1], ("", "a digit", "begins anew")]
         if seat.marking:
             return [("", key, word) for key, word in MARKING]
         if self.in_tree:
             return [("", key, word) for key, word in IN_TREE]
-        return [(key.id, key.shown, key.short) for key in footer_keys()]
+        return [(key.id, key.shown, key.short) for key in footer()]
 
     # ------------------------------------------------------------ input
 
@@ -156,7 +160,7 @@ class MainScreen(GuardedScreen[None]):
             self.action_escape()
         elif event.key == "ctrl+c":
             self.action_interrupt()
-        elif self.seat.judged and (letter := key_of_letter(event.character)):
+        elif self.seat.judged and (letter := command_of_letter(event.character)):
             self.do(letter)
         elif not editor.key(event.key) and event.is_printable and event.character:
             self._insert(event.character)
@@ -165,12 +169,12 @@ class MainScreen(GuardedScreen[None]):
         if self.seat.open_answer(first):
             self.panel.show_cursor(self.seat)
         else:
-            self.seat.said = (Said("Nothing is asked here that is still open."),)
+            self.seat.say("Nothing is asked here that is still open.")
 
     def _insert(self, text: str) -> None:
         editor = self.seat.editor
         if editor is not None and not editor.insert(text):
-            self.seat.said = (Said(f"A line takes {MOST} characters: what came behind them is left out.", "hint"),)
+            self.seat.say(f"A line takes {MOST} characters: what came behind them is left out.", "hint")
 
     def _paste(self, pasted: str) -> bool:
         text = " ".join(pasted.split())
@@ -208,7 +212,7 @@ class MainScreen(GuardedScreen[None]):
         self.seat.tell(self._trouble())
         editor = self.seat.editor
         answers = editor is not None and editor.purpose in ("number", "sentence") and not editor.judged
-        draft = (editor.target, editor.text) if editor is not None and answers else ("", "")
+        draft = (str(editor.target), editor.text) if editor is not None and answers else ("", "")
         if draft != self._kept_draft:
             self._kept_draft = draft
             self.session.save_draft(*draft)
@@ -261,7 +265,7 @@ class MainScreen(GuardedScreen[None]):
     def change_lesson(self, name: str, stage: str = "") -> None:
         """Another lesson, where it was left, or a stage of it. Raises BadInput."""
         if name != self.seat.walk.run.lesson.id:
-            self.seat = Seat(self.session.change_lesson(name), ascii=self.ascii)
+            self.seat = Seat(LessonController(self.session.change_lesson(name)), ascii=self.ascii)
             self._take_up()
         if stage:
             self.seat.walk.goto(stage)
@@ -272,7 +276,9 @@ class MainScreen(GuardedScreen[None]):
         """Something that leads somewhere, or does something, was chosen."""
         match link:
             case Link("stage", number):
-                self._walk(partial(self.seat.walk.move, Place(int(number))))
+                if self.seat.walk.move(Place(int(number))).what != "nothing":
+                    self.seat.settle_in()
+                self.arrived()
                 self.in_tree = False
             case Link("place", where):
                 stage, _, step = where.partition(".")
@@ -290,40 +296,36 @@ class MainScreen(GuardedScreen[None]):
                 self.do(action)
         self.redraw()
 
-    # ------------------------------------------------------------ actions, by the ids of the table of keys
+    # ------------------------------------------------------------ actions, by the names of the table of commands
 
-    def do(self, action: str) -> None:
-        """One action of the table."""
-        if self.check_action(action, ()):
-            getattr(self, f"action_{action}")()
+    def do(self, command: str) -> None:
+        """One command of the table."""
+        target = BY_ID[command].target
+        if not isinstance(target, FrontEnd):
+            self.action_perform(command)
+        elif self.check_action(target.name, ()):
+            getattr(self, f"action_{target.name}")()
         self.redraw()
+
+    def action_perform(self, command: str) -> None:
+        """A command of the core; one that needs an argument opens a line for it."""
+        seat = self.seat
+        if BY_ID[command].argument.label:
+            seat.open_for(command)
+            return
+        reply = seat.help_with(command) if command in ("hint", "reveal") else seat.perform(command)
+        if reply.changed("digits"):
+            self.session.set_setting("digits", seat.walk.digits)
+        if reply.changed("step", "stage", "dials"):
+            self.arrived(follow=reply.changed("step", "stage"))
+        if reply.wish == "end":
+            from tui_attention.ui.screens.ledger import EndScreen
+
+            self.app.push_screen(EndScreen(seat.core.summary()), self.follow_link)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Whether an action can be done now: while a sentence is marked, Enter is no answer."""
         return not (action == "answer" and self.seat.marking)
-
-    def _walk(self, move: Callable[[], Change]) -> None:
-        wish = self.seat.go(move)
-        self.arrived(follow=not wish)
-        if wish == "end":
-            from tui_attention.ui.screens.ledger import EndScreen
-
-            self.app.push_screen(EndScreen(self.seat.walk), self.follow_link)
-
-    def action_next(self) -> None:
-        self._walk(self.seat.walk.next)
-
-    def action_back(self) -> None:
-        self._walk(self.seat.walk.back)
-
-    def action_next_stage(self) -> None:
-        self._walk(self.seat.walk.next_stage)
-
-    def action_back_stage(self) -> None:
-        self._walk(self.seat.walk.back_stage)
-
-    def action_goto(self) -> None:
-        self.seat.open("goto")
 
     def action_pane(self) -> None:
         self.chosen = self.seat.walk.place.stage
@@ -337,31 +339,13 @@ class MainScreen(GuardedScreen[None]):
         elif (cell := self.seat.cursor) is not None:
             from tui_attention.ui.screens.working import WorkingScreen
 
-            short = self.seat.walk.run.graph.tensor(cell.name).short(cell.at)
+            short = self.seat.walk.visible.short(cell.ref)
             self.app.push_screen(WorkingScreen(self.seat.walk.visible, cell, short))
-
-    def action_hint(self) -> None:
-        self.seat.hint()
-
-    def action_reveal(self) -> None:
-        self.seat.reveal()
-
-    def action_keep(self) -> None:
-        self.seat.keep()
-
-    def action_cover(self) -> None:
-        self.seat.walk.toggle_cover()
-        self.seat.hush()
-        self.seat.changed()
 
     def action_ledger(self) -> None:
         from tui_attention.ui.screens.ledger import LedgerScreen
 
-        self.app.push_screen(LedgerScreen(self.seat.walk), self.follow_link)
-
-    def action_digits(self) -> None:
-        self.seat.digits()
-        self.session.set_setting("digits", self.seat.walk.digits)
+        self.app.push_screen(LedgerScreen(self.seat.core.summary()), self.follow_link)
 
     def action_zoom(self) -> None:
         if (cell := self.seat.cursor) is not None:
@@ -383,26 +367,11 @@ class MainScreen(GuardedScreen[None]):
 
     def _copy(self, text: str) -> None:
         if not text:
-            self.seat.said = (Said("There is no number here to copy."),)
+            self.seat.say("There is no number here to copy.")
             return
         self.app.copy_to_clipboard(text)
         first, _, rest = text.partition("\n")
-        self.seat.said = (Said(f"Copied: {first}" if not rest else f"Copied: {rest.count(chr(10)) + 2} rows"),)
-
-    def action_turn(self) -> None:
-        self.seat.turn()
-
-    def action_undo(self) -> None:
-        self.seat.undo()
-
-    def action_prompt(self) -> None:
-        self.seat.edit_input("prompt")
-
-    def action_other(self) -> None:
-        self.seat.edit_input("other")
-
-    def action_ticket(self) -> None:
-        self.seat.edit_input("ticket")
+        self.seat.say(f"Copied: {first}" if not rest else f"Copied: {rest.count(chr(10)) + 2} rows")
 
     def action_scroll_up(self) -> None:
         self.panel.scroll_rows(-self.panel.page)
@@ -429,22 +398,20 @@ class MainScreen(GuardedScreen[None]):
         from tui_attention.ui.saving import save_stage, stage_name
 
         if not self.session.options.files:
-            self.seat.said = (Said("Writing files is switched off here."),)
+            self.seat.say("Writing files is switched off here.")
             return
         folder = Path.cwd()
         if not self._saves and self._before != "save":
             name = stage_name(self.seat)
             self._asked = "save"
-            self.seat.said = (
-                Said(f"s once more writes {name}.svg and {name}.txt in {folder}; any other key does not."),
-            )
+            self.seat.say(f"s once more writes {name}.svg and {name}.txt in {folder}; any other key does not.")
             return
         self._saves = True
         try:
             says = save_stage(self.seat, self._picture, folder)
         except OSError as error:
             says = f"Not saved: {error.strerror or error}."
-        self.seat.said = (Said(says),)
+        self.seat.say(says)
 
     def _picture(self) -> str:
         self.seat.hush()
@@ -464,7 +431,7 @@ class MainScreen(GuardedScreen[None]):
     def action_palette(self) -> None:
         from tui_attention.ui.screens.palette import PaletteScreen, entries_of
 
-        self.app.push_screen(PaletteScreen(entries_of(KEYS), "every action by its name"), self._chosen_action)
+        self.app.push_screen(PaletteScreen(entries_of(COMMANDS), "every action by its name"), self._chosen_action)
 
     def _chosen_action(self, action: str | None) -> None:
         if action:
@@ -480,12 +447,12 @@ class MainScreen(GuardedScreen[None]):
         if selected:
             self.app.copy_to_clipboard(selected)
             self.clear_selection()
-            self.seat.said = (Said("Copied."),)
+            self.seat.say("Copied.")
         elif self._before == "interrupt":
             self.app.exit(return_code=130)
         else:
             self._asked = "interrupt"
-            self.seat.said = (Said("Ctrl+C once more quits; any other key goes on."),)
+            self.seat.say("Ctrl+C once more quits; any other key goes on.")
 
     def action_escape(self) -> None:
         if self.seat.editor is not None:

@@ -8,10 +8,10 @@ from typing import ClassVar, NamedTuple
 from textual import events
 from textual.binding import Binding, BindingType
 
+from tui_attention.interaction.command import Command
 from tui_attention.render.frame import frame
 from tui_attention.render.rows import EMPTY, Link, Row, Span, cut, text_row
 from tui_attention.ui.editor import Editor
-from tui_attention.ui.keys import Key
 from tui_attention.ui.lines import Lines
 from tui_attention.ui.screens.layer import Layer
 
@@ -115,7 +115,7 @@ class PaletteScreen(Layer[str | None]):
             self.dismiss(message.key.argument)
 
 
-def entries_of(keys: Sequence[Key]) -> list[Entry]:
+def entries_of(keys: Sequence[Command]) -> list[Entry]:
     """Every action of the table of keys that has a place in the palette."""
     return [Entry(key.id, key.short.capitalize(), key.shown, key.tooltip) for key in keys if key.palette]
 

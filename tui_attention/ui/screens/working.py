@@ -13,16 +13,16 @@ from tui_attention.walk.visible import VisibleLesson
 def working_rows(visible: VisibleLesson, cell: CellKey, width: int) -> list[Row]:
     """The pencil line, then each line with one more operation done; the operands with their addresses."""
     rows = pencil_rows(visible, cell, width, 12)
-    steps = visible.steps(cell.name, cell.at)
+    steps = visible.steps(cell.ref)
     if len(steps) > 1:
         rows += [EMPTY, text_row("step by step, from the printed rows", "section")]
         for step in steps:
             rows += paragraph(step, width, "pencil", (Span("  = ", "head"),))
-    operands = visible.operands(cell.name, cell.at)
+    operands = visible.operands(cell.ref)
     if operands:
         rows += [EMPTY, text_row("from", "section")]
         for operand in operands:
-            rows.append((Span(f"  {operand.address:<14}", "name"), Span(visible.show(operand), "number")))
+            rows.append((Span(f"  {operand!s:<14}", "name"), Span(visible.show(operand), "number")))
     return rows
 
 

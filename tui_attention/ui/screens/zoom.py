@@ -63,7 +63,7 @@ class ZoomScreen(Layer[CellKey]):
         title = f"{view.name}  {view.title}"
         made = frame(rows, self.top, panel, (width, height), title=title, standard=view.standard)
         self.top = made.top
-        lit = frozenset(cell.address for cell in visible.operands(key.name, key.at)) if key else frozenset()
+        lit = frozenset(visible.operands(key.ref)) if key else frozenset()
         self.lines.show(made.rows, Lights(key, lit - {key.source} if key else lit))
 
     def keys(self) -> Sequence[tuple[str, str]]:
@@ -87,7 +87,7 @@ class ZoomScreen(Layer[CellKey]):
     def cell(self) -> CellKey:
         """The cell at the cursor."""
         view = self.seat.walk.view(self.name_of)
-        return CellKey(0, self.name_of, self.index, str(view.sources[self.index]))
+        return CellKey(0, self.name_of, self.index, view.sources[self.index])
 
     def action_close(self) -> None:
         self.dismiss(self.cell)

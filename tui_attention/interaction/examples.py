@@ -12,13 +12,14 @@ from tui_attention.walk.walk import Walk
 
 @dataclass(frozen=True, slots=True)
 class Examples:
-    """A stage, a cell that may be asked, its tensor, a dial, and another lesson; each may be the empty text."""
+    """A stage, a cell that may be asked, its tensor, a dial, another lesson, a prompt; each may be the empty text."""
 
     stage: str
     cell: str
     tensor: str
     dial: str
     lesson: str
+    prompt: str
 
 
 def examples(walk: Walk) -> Examples:
@@ -32,6 +33,7 @@ def examples(walk: Walk) -> Examples:
         tensor,
         address(table, (0,) * len(graph.tensor(table).shape)) if table else tensor,
         next((name for name in names() if name != lesson.id), lesson.id),
+        lesson.program.inputs.prompt,
     )
 
 

@@ -1,0 +1,29 @@
+"""Which cell is meant: a tensor and an index, as a value that can be compared, hashed and kept."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from tui_attention.engine.tensor import Index, address
+
+_WRITTEN = re.compile(r"([A-Za-z_]\w*)(?:\[(\d{1,9}(?:,\d{1,9})*)\])?", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class CellRef:
+    """One cell of a tensor. As text it is the full address, `q[0,2]`; of a single number the bare name."""
+
+    tensor: str
+    index: Index = ()
+
+    def __str__(self) -> str:
+        return address(self.tensor, self.index)
+
+    @staticmethod
+    def parse(text: str) -> CellRef:
+        """The inverse of `str`. Raises ValueError for anything else, such as labels or spaces."""
+        found = _WRITTEN.fullmatch(text)
+        if found is None:
+            raise ValueError(f"{text[:40]!r} is no full address of a cell")
+        return CellRef(found[1], tuple(map(int, found[2].split(","))) if found[2] else ())

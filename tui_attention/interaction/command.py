@@ -1,0 +1,73 @@
+"""What a command is. The table of them is in `commands`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from tui_attention.interaction.controller import LessonController
+    from tui_attention.interaction.messages import Reply
+
+Group = Literal["walking", "answering", "numbers", "dials", "reading", "program"]
+Takes = Literal["", "cell", "names", "place", "dial", "number", "text", "lesson", "word", "all"]
+Handler = Callable[["LessonController", str], "Reply"]
+
+
+@dataclass(frozen=True, slots=True)
+class FrontEnd:
+    """What a front end does by itself: cursor, scrolling, layers, reading aloud. `name` is its own word for it."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Argument:
+    """What stands behind a command's word. `form` shows it, with names of `Examples`.
+
+    `label` is what a line is called on which it is asked for; empty where a front end does not ask.
+    """
+
+    takes: Takes = ""
+    form: str = ""
+    label: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """One command, for every front end.
+
+    `target` is what does it. `keys` are as Textual calls them, `shown` as people do, `also` the
+    further ones. `word` is what is typed where
+    there are no keys, `says` its line of help there. `short` is the footer's word, `help` a whole sentence,
+    `footer` the rank in the footer (0: not in it).
+    """
+
+    id: str
+    target: Handler | FrontEnd
+    short: str
+    help: str
+    group: Group
+    keys: tuple[str, ...] = ()
+    shown: str = ""
+    also: str = ""
+    word: str = ""
+    says: str = ""
+    aliases: tuple[str, ...] = ()
+    argument: Argument = Argument()
+    footer: int = 0
+    palette: bool = True
+
+    @property
+    def tooltip(self) -> str:
+        """The sentence with the other keys that do the same."""
+        return f"{self.help} (also {self.also})" if self.also else self.help
+
+    @property
+    def local(self) -> bool:
+        """Whether a front end does it by itself."""
+        return isinstance(self.target, FrontEnd)
+
+
+__all__ = ["Argument", "Command", "FrontEnd", "Group", "Handler", "Takes"]

@@ -1,0 +1,237 @@
+"""The one table of commands.
+
+Bindings, footer, palette, help, the words of plain mode and the README's table are all made from it. A new command is
+one entry here and the function that it names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from tui_attention.interaction import answering, dials, walking
+from tui_attention.interaction.command import Argument, Command, FrontEnd, Group
+
+GROUPS: tuple[tuple[Group, str], ...] = (
+    ("walking", "Walking"),
+    ("answering", "Answering"),
+    ("numbers", "Numbers"),
+    ("dials", "Dials"),
+    ("reading", "Reading"),
+    ("program", "Program"),
+)
+
+COMMANDS: tuple[Command, ...] = (
+    Command(
+        "next", walking.next_step, "next", "One step on", "walking",
+        keys=("n", "space", "pagedown"), shown="n", also="Space, PageDown", footer=1,
+        word="next", says="one step on; a question left open may be answered later",
+    ),
+    Command(
+        "back", walking.back, "back", "One step back", "walking",
+        keys=("p", "pageup"), shown="p", also="PageUp", footer=2,
+        word="back", says="one step back",
+    ),
+    Command(
+        "next_stage", walking.next_stage, "stage on", "To the next stage", "walking", keys=("N",), shown="N",
+    ),
+    Command(
+        "back_stage", walking.back_stage, "stage back", "To the start of this stage, or the stage before", "walking",
+        keys=("P",), shown="P",
+    ),
+    Command(
+        "goto", walking.goto, "go to", "Go to a stage or to a cell, by its name, number or address", "walking",
+        keys=("g",), shown="g",
+        word="goto", says="to a stage, or to the step that makes a cell",
+        argument=Argument("place", "goto {stage}, goto 2, goto {cell}", "go to"),
+    ),
+    Command(
+        "pane", FrontEnd("pane"), "pane", "To the pipeline and back", "walking",
+        keys=("tab", "shift+tab"), shown="Tab",
+    ),
+    Command(
+        "lessons", FrontEnd("lessons"), "lessons", "Choose another lesson", "walking", keys=("L",), shown="L",
+        word="lessons", says="the lessons; with a name, go over to that one",
+        argument=Argument("lesson", "lessons {lesson}"),
+    ),
+    Command(
+        "again", FrontEnd("again"), "again", "Read this step once more", "reading",
+        word="again", aliases=("repeat",), says="read this step once more, from its beginning", palette=False,
+    ),
+    Command(
+        "values", FrontEnd("values"), "values", "Read tensors out", "reading",
+        word="values", says="read the tensors of this step, or those you name",
+        argument=Argument("names", "values {tensor} {cell}"), palette=False,
+    ),
+    Command(
+        "why", answering.why, "why", "Where a number comes from", "reading",
+        word="why", says="where a number comes from: its pencil line and what it reads",
+        argument=Argument("cell", "why {cell}"), palette=False,
+    ),
+    Command(
+        "answer", FrontEnd("answer"), "answer", "Answer; on a shown cell, its working", "answering",
+        keys=("enter",), shown="enter", footer=4,
+    ),
+    Command(
+        "hint", answering.hint, "hint", "One hint more; the last one is the number itself", "answering",
+        keys=("h",), shown="h", footer=5,
+        word="hint", says="a hint to the question, each time a stronger one; the last is the number",
+        argument=Argument("cell", "hint"),
+    ),
+    Command(
+        "reveal", answering.reveal, "reveal", "Borrow the number; a neighbour is asked instead", "answering",
+        keys=("r",), shown="r", footer=6,
+        word="reveal", says="read the answer out; the number is then borrowed, not paid",
+        argument=Argument("cell", "reveal"),
+    ),
+    Command(
+        "keep", answering.keep, "keep mine", "Keep your number after a named slip", "answering",
+        keys=("k",), shown="k",
+        word="keep", says="go on with your own number, after it has been explained",
+    ),
+    Command(
+        "cover", walking.cover, "cover", "Cover or uncover; what is seen is paid with help at most",
+        "answering", keys=("c",), shown="c", footer=3,
+        word="cover", says="cover or uncover all numbers",
+    ),
+    Command(
+        "ledger", FrontEnd("ledger"), "ledger", "What is paid, borrowed and open, stage by stage", "answering",
+        keys=("l",), shown="l",
+    ),
+    Command(
+        "checks", walking.checks, "checks", "The questions of this stage", "reading",
+        word="checks", says="the questions of this stage; checks all: of the lesson",
+        argument=Argument("all", "checks all"), palette=False,
+    ),
+    Command(
+        "where", walking.where, "where", "Where you are and what is paid", "reading",
+        word="where", says="where you are and what is paid", palette=False,
+    ),
+    Command(
+        "digits", dials.digits, "digits", "Show printed digits, the pencil's, or all of them", "numbers",
+        keys=("d",), shown="d",
+        word="digits", says="read numbers as printed, as a pencil gets them, or with all digits",
+    ),
+    Command(
+        "zoom", FrontEnd("zoom"), "zoom", "The matrix at the cursor on the full screen", "numbers",
+        keys=("z",), shown="z",
+    ),
+    Command(
+        "copy_cell", FrontEnd("copy_cell"), "copy cell", "Copy the cell: its address = its number", "numbers",
+        keys=("y",), shown="y",
+    ),
+    Command(
+        "copy_matrix", FrontEnd("copy_matrix"), "copy matrix", "Copy the whole matrix", "numbers",
+        keys=("Y",), shown="Y",
+    ),
+    Command(
+        "turn", dials.turn, "turn", "Turn the dial at the cursor to another number", "dials",
+        keys=("t",), shown="t",
+        word="turn", says="turn a dial, a number of an input table",
+        argument=Argument("dial", "turn {dial} 0.5", "turn it to"),
+    ),
+    Command(
+        "undo", dials.undo, "undo", "Take the last turn of a dial back", "dials", keys=("u",), shown="u",
+        word="undo", says="take the last turn back",
+    ),
+    Command(
+        "prompt", dials.prompt, "prompt", "Change the prompt", "dials", keys=("i",), shown="i",
+        word="prompt", says="another prompt", argument=Argument("text", "prompt {prompt}", "prompt"),
+    ),
+    Command(
+        "other", dials.other, "other", "Change the other sentence, in lessons that have one", "dials",
+        keys=("I",), shown="I",
+        word="other", says="another second sentence, in lessons that have one",
+        argument=Argument("text", "", "other sentence"),
+    ),
+    Command(
+        "ticket", dials.ticket, "ticket", "Change the ticket, in lessons that draw one", "dials",
+        keys=("T",), shown="T",
+        word="ticket", says="another ticket, in lessons that draw one",
+        argument=Argument("number", "ticket 0.4", "ticket"),
+    ),
+    Command(
+        "scroll_up", FrontEnd("scroll_up"), "up", "Scroll up", "reading",
+        keys=("left_square_bracket", "ctrl+up"), shown="[",
+    ),
+    Command(
+        "scroll_down", FrontEnd("scroll_down"), "down", "Scroll down", "reading",
+        keys=("right_square_bracket", "ctrl+down"), shown="]",
+    ),
+    Command(
+        "glossary", FrontEnd("glossary"), "glossary", "Plain names beside the standard ones", "reading",
+        keys=("G",), shown="G",
+        word="glossary", says="plain names and standard names", argument=Argument("word", "glossary query"),
+    ),
+    Command(
+        "save", FrontEnd("save"), "save", "Save this stage as a picture and as text", "program",
+        keys=("s",), shown="s",
+    ),
+    Command("theme", FrontEnd("theme"), "theme", "Choose other colours", "program"),
+    Command(
+        "help", FrontEnd("help"), "help", "All keys", "program", keys=("question_mark", "f1"), shown="?", footer=7,
+        word="help", aliases=("?",), says="this list",
+    ),
+    Command(
+        "palette", FrontEnd("palette"), "palette", "Every action by its name", "program",
+        keys=("ctrl+p",), shown="ctrl+p", palette=False,
+    ),
+    Command(
+        "quit", FrontEnd("quit"), "quit", "Leave; you go on from here next time", "program",
+        keys=("q",), shown="q", footer=8,
+        word="quit", says="leave; what you did is kept",
+    ),
+    Command(
+        "interrupt", FrontEnd("interrupt"), "copy, quit", "Copy the selection, or quit", "program",
+        keys=("ctrl+c",), shown="ctrl+c", palette=False,
+    ),
+    Command(
+        "escape", FrontEnd("escape"), "close", "Close the top layer; never the app", "program",
+        keys=("escape",), shown="Esc", palette=False,
+    ),
+)  # fmt: skip
+
+BY_ID: Mapping[str, Command] = {command.id: command for command in COMMANDS}
+BY_WORD: Mapping[str, Command] = {
+    word: command for command in COMMANDS for word in (command.word, *command.aliases) if word
+}
+WORDS: tuple[Command, ...] = tuple(command for command in COMMANDS if command.word)
+"""What may be typed where there are no keys, in the order of its list of help."""
+
+ARROWS = "Arrows move the cell cursor; in the pipeline they choose a stage"
+OPENS = "a digit, sign, point, `(`, `=` or Enter"
+OPENS_SAYS = "Open the answer line; until Enter or Esc every letter belongs to it"
+
+
+def footer() -> Sequence[Command]:
+    """What the footer shows, in its order: eight at most."""
+    return sorted((command for command in COMMANDS if command.footer), key=lambda command: command.footer)
+
+
+def command_of_letter(mark: str | None) -> str:
+    """The id of the command that a letter is once a number has been judged; empty for what begins another number.
+
+    `q` stays a letter: it never quits while something is typed.
+    """
+    found = (command.id for command in COMMANDS if mark and mark == command.shown and command.id != "quit")
+    return next(found, "")
+
+
+def readme_table() -> str:
+    """The README's table of keys and words."""
+    rows = [
+        "| key | in plain mode | what it does |",
+        "|---|---|---|",
+        f"| arrows |  | {ARROWS} |",
+        f"| {OPENS} |  | {OPENS_SAYS} |",
+    ]
+    for command in COMMANDS:
+        if command.shown or command.word:
+            keys = ", ".join(key for key in (_named(command.shown), command.also) if key)
+            rows.append(f"| {keys} | {command.word} | {command.help} |")
+    return "\n".join(rows)
+
+
+def _named(shown: str) -> str:
+    return "+".join(
+        part.capitalize() if len(part) > 1 else part.upper() if "+" in shown else part for part in shown.split("+")
+    )

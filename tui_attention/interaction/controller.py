@@ -1,0 +1,194 @@
+"""One learner at one lesson: commands and answers go in, changes and messages come out.
+
+The app, the plain shell, a front end that speaks JSON and a class all drive this object; none of them decides what an
+answer means. It prints nothing, draws nothing and keeps no file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+from tui_attention.engine.errors import BadInput, LessonError
+from tui_attention.interaction import answering
+from tui_attention.interaction.commands import BY_ID
+from tui_attention.interaction.messages import Message, Reply, refusal
+from tui_attention.interaction.policy import CoverPolicy, OwnCover
+from tui_attention.walk.refs import CellRef, Ref
+from tui_attention.walk.view import COVERED, SHOWN
+
+if TYPE_CHECKING:
+    from tui_attention.interaction.examples import Examples
+    from tui_attention.interaction.summary import Summary
+    from tui_attention.walk.events import AnswerObserver
+    from tui_attention.walk.questions import Question
+    from tui_attention.walk.visible import VisibleLesson
+    from tui_attention.walk.walk import Walk
+
+AskedKind = Literal["nothing", "number", "sentence", "mark"]
+
+
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """What an answer would belong to now. `place` and `count` number the CHECKs of this step, 0 where there is none.
+
+    `settled`: it has been answered or borrowed already, and still stands there to be read. `decimals` are those that
+    are asked for.
+    """
+
+    kind: AskedKind
+    question: Question | None = None
+    ask: str = ""
+    place: int = 0
+    count: int = 0
+    settled: bool = False
+    decimals: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class KeptOffer:
+    """A wrong number with a name, which the learner may keep and go on with."""
+
+    cell: CellRef
+    value: float
+
+
+class LessonController:
+    """What a learner does at one lesson.
+
+    `focus` is the cell that the learner points at, for front ends that can point. `said` are the messages of the last
+    command. `answered` is the question that was answered or helped with last, until something else is done;
+    `marking` tells that its sentence waits for the learner's own mark; `offer` is the number that may be kept.
+    """
+
+    def __init__(
+        self,
+        walk: Walk,
+        *,
+        policy: CoverPolicy | None = None,
+        observers: Sequence[AnswerObserver] = (),
+        asks_uncovered: bool = True,
+    ) -> None:
+        """`asks_uncovered`: whether CHECKs are asked while nothing is covered, as on a projector."""
+        self.walk = walk
+        self.policy: CoverPolicy = policy or OwnCover()
+        self.observers = tuple(observers)
+        self.asks_uncovered = asks_uncovered
+        self.focus: CellRef | None = None
+        self.said: tuple[Message, ...] = ()
+        self.answered: Question | None = None
+        self.marking = False
+        self.offer: KeptOffer | None = None
+        self.passed: frozenset[Ref] = frozenset()
+        self.draft: tuple[Ref, str] | None = None
+
+    # ------------------------------------------------------------ what is seen
+
+    @property
+    def visible(self) -> VisibleLesson:
+        """What may be shown now."""
+        return self.walk.visible
+
+    @property
+    def examples(self) -> Examples:
+        """What may be typed in this lesson."""
+        from tui_attention.interaction.examples import examples
+
+        return examples(self.walk)
+
+    def summary(self) -> Summary:
+        """What is paid, borrowed and open, stage by stage, and what comes next."""
+        from tui_attention.interaction.summary import summary
+
+        return summary(self.walk)
+
+    # ------------------------------------------------------------ the question at hand
+
+    def open_question(self) -> Question | None:
+        """The first question here that is neither settled nor left aside."""
+        if not (self.walk.covered or self.asks_uncovered):
+            return None
+        entry = self.walk.ledger.entry
+        found = (asked for asked in self.walk.questions() if asked.ref not in self.passed)
+        return next((asked for asked in found if not entry(asked.ref).settled), None)
+
+    def question(self) -> Question | None:
+        """What a number given now would answer: the covered cell that is pointed at, else the open CHECK."""
+        if self.focus is not None and self.visible.state(self.focus) == COVERED:
+            try:
+                return self.walk.question(self.focus)
+            except BadInput:
+                return self.open_question()
+        return self.open_question()
+
+    def asking(self) -> Asking:
+        """The question at hand; one that was just answered stands until something else is done."""
+        question = self.answered if self.answered is not None else self.question()
+        if question is None:
+            return Asking("nothing")
+        kind: AskedKind = "mark" if self.marking else "sentence" if question.sentence else "number"
+        here = [asked.ref for asked in self.walk.questions()]
+        place = here.index(question.ref) + 1 if question.ref in here else 0
+        decimals = None if question.sentence else self.walk.working(question).asks
+        settled = self.walk.ledger.entry(question.ref).settled
+        return Asking(kind, question, self.walk.ask(question), place, len(here), settled, decimals)
+
+    def worth_pointing_at(self) -> tuple[CellRef, ...]:
+        """Where to begin: the cell of the open CHECK while it is covered, else what its formula reads."""
+        question = self.open_question()
+        if question is None or question.sentence:
+            return ()
+        if question.cell is not None:
+            # A number that already stands there is to be found by the learner, not by the cursor.
+            return () if self.visible.state(question.cell) == SHOWN else (question.cell,)
+        return self.visible.reads(self.walk.working(question))
+
+    # ------------------------------------------------------------ what is done
+
+    def do(self, command: str, argument: str = "") -> Reply:
+        """Do a command of the table, by its id. Raises KeyError for one that a front end does by itself."""
+        target = BY_ID[command].target
+        if not callable(target):
+            raise KeyError(command)
+        return self._told(lambda: target(self, argument))
+
+    def answer(self, typed: str, target: Ref | str | None = None) -> Reply:
+        """A line that is no command: a number, a sentence or a mark, for the question at hand or a named one."""
+        return self._told(lambda: answering.take(self, typed, target))
+
+    def _told(self, action: Callable[[], Reply]) -> Reply:
+        try:
+            reply = action()
+        except (BadInput, LessonError) as error:
+            reply = Reply(messages=(refusal(str(error), frozenset(self.walk.run.graph.names())),))
+        self.said = reply.messages
+        return reply
+
+    # ------------------------------------------------------------ letting go
+
+    def hush(self) -> None:
+        """Let go of what was said, and of the question that was just answered."""
+        self.said, self.answered, self.marking, self.offer = (), None, False, None
+
+    def arrive(self) -> None:
+        """At a new place, or over new numbers: nothing is said, kept ready or left aside."""
+        self.hush()
+        self.passed = frozenset()
+
+    def go_on(self) -> bool:
+        """Let go of a question that is settled, so that the next one is at hand; whether there was one."""
+        asked = self.answered
+        if asked is None or self.marking or not self.walk.ledger.entry(asked.ref).settled:
+            return False
+        self.hush()
+        return True
+
+    def prepare(self) -> None:
+        """Make the judge ready for the question at hand, so that the verdict is quick."""
+        question = self.question()
+        if question is not None and not question.sentence:
+            self.walk.prepare(question)
+
+
+__all__ = ["Asking", "KeptOffer", "LessonController"]

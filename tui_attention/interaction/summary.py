@@ -1,0 +1,91 @@
+"""What is paid, borrowed and open, stage by stage, and what comes after the last step."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from tui_attention.interaction.messages import Message
+from tui_attention.interaction.words import counted
+from tui_attention.walk.places import Place, last_step
+from tui_attention.walk.statistics import SlipCount, habits
+
+if TYPE_CHECKING:
+    from tui_attention.walk.ledger import State
+    from tui_attention.walk.walk import Walk
+
+
+@dataclass(frozen=True, slots=True)
+class StageCount:
+    """How many CHECKs of a stage are in each state."""
+
+    number: str
+    id: str
+    title: str
+    counts: Mapping[State, int]
+
+
+@dataclass(frozen=True, slots=True)
+class OpenCheck:
+    """A CHECK that is still open in a stage that was visited, and where it is asked."""
+
+    place: Place
+    number: str
+    title: str
+    ask: str
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """What a learner has done at one lesson. `stages` are those that ask something; `following` is a lesson's id."""
+
+    title: str
+    counts: Mapping[State, int]
+    stages: tuple[StageCount, ...]
+    open: tuple[OpenCheck, ...]
+    habits: tuple[SlipCount, ...]
+    following: str
+    following_title: str
+
+    def messages(self) -> tuple[Message, ...]:
+        """The same in sentences."""
+        said = [f"This was the last step. In this lesson: {counted(self.counts)}."]
+        left = ((stage, stage.counts["open"]) for stage in self.stages)
+        said += [f"Open in {stage.title}: {count}; goto {stage.id}." for stage, count in left if count]
+        if self.following:
+            said.append(f"The next lesson: {self.following_title}; lessons {self.following}.")
+        return tuple(Message("end", text) for text in said)
+
+
+def summary(walk: Walk) -> Summary:
+    """The summary of a walk as it stands."""
+    from tui_attention.lessons.load import following, load
+
+    coming = following(walk.run.lesson)
+    return Summary(
+        walk.run.lesson.title,
+        walk.counts(),
+        tuple(found for place in range(len(walk.stages)) if (found := _stage(walk, place)) is not None),
+        tuple(_open(walk)),
+        habits(walk.attempts()),
+        coming,
+        load(coming).title if coming else "",
+    )
+
+
+def _stage(walk: Walk, place: int) -> StageCount | None:
+    states = [state for _, state in walk.stage_states(place)]
+    stage = walk.stages[place]
+    counts: Mapping[State, int] = {state: states.count(state) for state in walk.counts()}
+    return StageCount(walk.stage_number(place), stage.id, stage.title, counts) if states else None
+
+
+def _open(walk: Walk) -> list[OpenCheck]:
+    return [
+        OpenCheck(place, walk.stage_number(stage), walk.stages[stage].title, walk.ask(asked))
+        for stage in range(walk.furthest + 1)
+        for place in (Place(stage, step) for step in range(last_step(walk.run.lesson, stage) + 1))
+        for asked in walk.questions(place)
+        if not walk.ledger.entry(asked.ref).settled
+    ]
