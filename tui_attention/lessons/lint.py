@@ -53,6 +53,7 @@ def lint(lesson: str | Lesson, *, slips: Collection[str] | None = None) -> list[
     where there is no such lesson.
     """
     found: list[Finding] = []
+    inherited: set[str] = set()
     if isinstance(lesson, str):
         content, file = load.content_of(lesson)
         try:
@@ -61,13 +62,15 @@ def lint(lesson: str | Lesson, *, slips: Collection[str] | None = None) -> list[
                 line, column = origin.source(path).located.of(path, key=True)
                 found.append(Finding(origin.label(path[:-1]), message, origin.source(path).file, line, column))
             lesson = load.build(origin)
+            # What came with another lesson and is not used here is no fault of this file.
+            inherited = {f"[{'.'.join(map(str, path))}]" for path in origin.others if len(path) == 2}
         except LessonError as error:
             return [*found, _of_error(file, error)]
     try:
         run = LessonRun(lesson, Graph(lesson.program))
     except BadInput as error:
         return [*found, Finding("[inputs]", str(error))]
-    found += _Lint(run, slips).all()
+    found += [finding for finding in _Lint(run, slips).all() if finding.where not in inherited]
     return list(dict.fromkeys(found))
 
 
