@@ -95,9 +95,12 @@ def test_a_head_that_is_off_adds_nothing(tmp_path: Path) -> None:
 
 def test_a_block_that_is_off_hands_its_row_on(tmp_path: Path) -> None:
     model = opened(tmp_path, "gpt2")
-    rows = model.run(making.IDS, Switches(blocks=frozenset({1})))
+    rows = model.run(making.IDS, Switches(parts=frozenset({(1, "attn"), (1, "mlp")})))
     assert (rows.outputs[2] == rows.outputs[1]).all()
     assert (rows.outputs[3] != rows.outputs[2]).any()
+    half = model.run(making.IDS, Switches(parts=frozenset({(1, "mlp")})))
+    assert (half.outputs[2] == model.trace(half, 1)["x1"]).all()
+    assert (half.outputs[2] != half.outputs[1]).any()
 
 
 def test_a_traced_block_is_the_block_that_ran(tmp_path: Path) -> None:

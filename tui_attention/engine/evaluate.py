@@ -136,11 +136,12 @@ class Evaluation:
 
         twins: list[TracedArray] = []
 
-        def twin(name: str, count: int) -> TracedArray:
-            call = formula.Call(name, args[:count], expr.column)
+        def twin(name: str, *places: int) -> TracedArray:
+            chosen = tuple(args[place] for place in places)
+            call = formula.Call(name, chosen, expr.column)
             known = self.graph.twins.get(formula.spell(call))
             named = known and (self.before is None or self.graph.program.order(known) < self.before)
-            twins.append(self.graph.traced(known) if known and named else self._run(name, args[:count], call))
+            twins.append(self.graph.traced(known) if known and named else self._run(name, chosen, call))
             return twins[-1]
 
         traced = tuple(value for value in values if isinstance(value, TracedArray))

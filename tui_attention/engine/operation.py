@@ -55,11 +55,15 @@ class TracedArray:
 
 @dataclass(frozen=True, slots=True)
 class Vocabulary:
-    """The marks of the text splitter, in the order of their ids; a mark is a character or a word."""
+    """The marks of the text splitter, in the order of their ids; a mark is a character or a word.
+
+    `cut` is another way to cut a text, into ids with their marks; it raises BadInput for one that it can't.
+    """
 
     marks: tuple[str, ...]
     words: bool = False
     most: int = 12
+    cut: Callable[[str], tuple[tuple[int, str], ...]] | None = None
 
     def listed(self) -> str:
         """All the marks, for a sentence; a space stands in quotes."""
@@ -108,12 +112,12 @@ class Slip:
 class OpContext:
     """What an operation may know beyond its operands.
 
-    `twin(name, count)` is the result of another operation on the first `count` of the same operands: the named tensor
+    `twin(name, *places)` is the result of another operation on the same operands at these places: the named tensor
     where the lesson has one, so that a working goes through the number that is on the page.
     """
 
     vocabulary: Vocabulary
-    twin: Callable[[str, int], TracedArray]
+    twin: Callable[..., TracedArray]
     find: Callable[[str], TracedArray | None]
     steps: Callable[[], Mapping[str, Expr]]
     role: Callable[[Expr], Role]

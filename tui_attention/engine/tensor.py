@@ -15,6 +15,9 @@ from tui_attention.engine.errors import BadInput, NoPlaceError
 Index = tuple[int, ...]
 Array = npt.NDArray[Any]
 Decimals = int | tuple[int, ...] | None
+BLANK = "\u2423"
+"""Stands for a space in a label that shows it."""
+MOST_LISTED = 60
 Origin = Literal["dial", "constant", "fact", "input", "step", "inner"]
 
 
@@ -165,6 +168,8 @@ def place(name: str, axis: Axis, part: int | str) -> int:
             raise NoPlaceError(f"{name} has no {axis.name} {part}; {_legal(axis)}")
         return part % size
     found = [position for position, label in enumerate(axis.labels) if label == part]
+    if not found and " " in part:
+        return place(name, axis, part.replace(" ", BLANK))
     if len(found) == 1:
         return found[0]
     if found:
@@ -175,7 +180,7 @@ def place(name: str, axis: Axis, part: int | str) -> int:
 def _legal(axis: Axis) -> str:
     size = len(axis)
     numbers = "0 is the only one" if size == 1 else f"0 to {size - 1} are legal"
-    named = axis.labels != tuple(map(str, range(size)))
+    named = size <= MOST_LISTED and axis.labels != tuple(map(str, range(size)))
     return numbers + (
         f" ({' '.join(repr(label) if ' ' in label else label for label in axis.labels)})" if named else ""
     )

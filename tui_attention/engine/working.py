@@ -376,13 +376,21 @@ def _text(node: Node, show: Show, first: bool, plain: bool) -> tuple[str, int]:
             return _op_text(kind, args, show, first, plain)
         case Ref(cell):
             text = show(cell)
-        case Const(_, text):
-            pass
+        case Const(value, text):
+            text = _exact(value, text) if plain else text
         case Stated(says=text):
             return text, 9
         case Masked():
             text = "-inf"
     return (f"({text})" if text.startswith("-") and not first else text), 9
+
+
+def _exact(value: float, text: str) -> str:
+    """The text of a constant, with all digits where it is a rounded number such as 0.7979."""
+    try:
+        return text if float(text) == value else repr(value)
+    except ValueError:
+        return text
 
 
 def _op_text(kind: OpKind, args: tuple[Node, ...], show: Show, first: bool, plain: bool) -> tuple[str, int]:

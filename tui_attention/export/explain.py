@@ -11,6 +11,7 @@ import numpy as np
 
 from tui_attention.engine import working as pencil
 from tui_attention.engine.graph import Kind
+from tui_attention.engine.shortening import shortened
 from tui_attention.engine.tensor import address
 from tui_attention.engine.working import Cell
 from tui_attention.export.values import label, plain_number, title
@@ -25,7 +26,8 @@ class Explained:
 
     `says` is a sentence on what has no pencil. `value` is None where masked. `line` is the pencil line, the number of
     a dial, or that sentence; `formula` is, without a pencil, the number itself (`-inf` where masked). `operands` are
-    cells with their values.
+    cells with their values. Long sums are cut in `line`, `steps` and `short`, the formula for people, whose
+    operands are `told`.
     """
 
     cell: str
@@ -39,6 +41,8 @@ class Explained:
     formula: str
     steps: tuple[str, ...]
     operands: tuple[tuple[Cell, Number], ...]
+    short: str = ""
+    told: frozenset[str] = frozenset()
 
 
 def explain(run: LessonRun, text: str) -> Explained:
@@ -53,15 +57,16 @@ def explain(run: LessonRun, text: str) -> Explained:
     places = [f"{axis.name} {label(axis.labels[at])}" for axis, at in zip(tensor.axes, cell.index, strict=True)]
     about = ": ".join(filter(None, (title(tensor), ", ".join(places))))
     says = found.says or _given(run, cell.tensor)
-    line, steps = says, tuple[str, ...]()
+    line, steps, short = says, tuple[str, ...](), root
     formula = np.format_float_positional(cell.value, trim="-")
     if found.kind == "dial":
         line = cell.printed
     elif found.kind == "masked":
         formula = "-inf"
     elif root is not None and found.kind == "computed":
-        line, formula = pencil.line(root), pencil.formula(root)
-        steps = pencil.steps(root, found.asks, cell.prints)
+        short = shortened(root)
+        line, formula = pencil.line(short), pencil.formula(root)
+        steps = pencil.steps(short, found.asks, cell.prints)
     operands = pencil.operands(root) if root is not None else ()
     return Explained(
         cell.address,
@@ -75,6 +80,8 @@ def explain(run: LessonRun, text: str) -> Explained:
         formula,
         steps,
         tuple((operand, plain_number(operand.value)) for operand in operands),
+        formula if short is root or short is None else pencil.formula(short),
+        frozenset() if short is None else frozenset(cell.address for cell in pencil.operands(short)),
     )
 
 
@@ -137,7 +144,7 @@ def _lines(found: Explained, width: int) -> Iterator[str]:
         return
     left = max(len(found.cell), len("machine"))
     empty = "  " + " " * left
-    yield from _wrapped(f"  {found.cell:<{left}} = ", f"{empty}   ", found.formula, width)
+    yield from _wrapped(f"  {found.cell:<{left}} = ", f"{empty}   ", found.short, width)
     for step in found.steps:
         yield from _wrapped(f"{empty} = ", f"{empty}   ", step, width)
     yield from _wrapped(f"  {'machine':<{left}} = ", f"{empty}   ", f"{found.value}, printed {found.prints}", width)
@@ -152,7 +159,10 @@ def _lines(found: Explained, width: int) -> Iterator[str]:
     if found.operands:
         yield ""
         yield "  operands"
-        wide = max(len(operand.address) for operand, _ in found.operands)
-        digits = max(len(operand.printed) for operand, _ in found.operands)
-        for operand, value in found.operands:
+        told = [(operand, value) for operand, value in found.operands if operand.address in found.told]
+        wide = max(len(operand.address) for operand, _ in told)
+        digits = max(len(operand.printed) for operand, _ in told)
+        for operand, value in told:
             yield f"  {operand.address:<{wide}}  {operand.printed:>{digits}}  {value}"
+        if len(told) < len(found.operands):
+            yield f"  and {len(found.operands) - len(told):,} more; --json has them all"

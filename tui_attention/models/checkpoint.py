@@ -60,6 +60,15 @@ class Weight:
         column: FloatArray = self.stored.rows(row, row + 1)[0]
         return column
 
+    def cell(self, index: tuple[int, ...]) -> float:
+        """One number of it."""
+        if len(index) == 1:
+            return float(self.numbers()[index])
+        row, column = index
+        if self.slot.upright:
+            return float(self.stored.rows(row, row + 1)[0, self.slot.first + column])
+        return float(self.column(column)[row])
+
     def stored_row(self, place: int) -> int:
         """Where in the file the output `place` of the law stands."""
         slot = self.slot

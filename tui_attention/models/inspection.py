@@ -48,6 +48,8 @@ def prompt_ids(model: Model, text: str) -> tuple[tuple[int, ...], str]:
         if not all(word.isascii() and word.isdigit() for word in words):
             raise BadInput("this model has no tokenizer beside it, so the prompt should be ids with blanks between")
         ids = tuple(int(word[:12]) for word in words)
+        if any(token >= spec.vocabulary for token in ids):
+            raise BadInput(f"there is no token {max(ids)}; 0 to {spec.vocabulary - 1} are legal")
     else:
         encoded = tokenizer.encode(text)
         ids = encoded.ids

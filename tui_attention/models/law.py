@@ -128,13 +128,14 @@ def block(
     first: int = 0,
     past: Past | None = None,
     off: Off = frozenset(),
+    silent: frozenset[str] = frozenset(),
 ) -> tuple[Trace, Past]:
     """One block on the rows [T, D] of the places from `first` on; every intermediate by its name in the law.
 
-    `tables` gives the block's tables by their name in the law (`Wq`), `off` the heads that are switched off.
+    `tables` gives the block's tables by their name in the law (`Wq`), `off` the heads that are switched off,
+    `silent` which parts add nothing: `attn`, `mlp`.
     """
     t: Trace = {"x": x}
-    gpt2 = spec.family == "gpt2"
     t["a"] = _norm(spec, tables, "1", x)
     for role, count in (("q", spec.heads), ("k", spec.kv_heads), ("v", spec.kv_heads)):
         t[role] = _through(t["a"], tables, role)
@@ -168,20 +169,28 @@ def block(
     t["heads"] = heads
     t["blend"] = heads.swapaxes(0, 1).reshape(len(x), -1)
     t["y"] = _through(t["blend"], tables, "o")
+    if "attn" in silent:
+        t["y"] = np.zeros_like(t["y"])
     t["x1"] = x + t["y"]
     t["b"] = _norm(spec, tables, "2", t["x1"])
-    if gpt2:
-        t["wide"] = _through(t["b"], tables, "f")
-        t["bend"] = BENDS[spec.bend](t["wide"])
-        t["m"] = _through(t["bend"], tables, "p")
-    else:
-        t["gate"] = _through(t["b"], tables, "g")
-        t["up"] = _through(t["b"], tables, "u")
-        t["bend"] = BENDS[spec.bend](t["gate"])
-        t["wide"] = t["bend"] * t["up"]
-        t["m"] = _through(t["wide"], tables, "d")
+    t |= _mlp(spec, tables, t["b"])
+    if "mlp" in silent:
+        t["m"] = np.zeros_like(t["m"])
     t["x2"] = t["x1"] + t["m"]
     return t, kept
+
+
+def _mlp(spec: ModelSpec, tables: Tables, b: FloatArray) -> Trace:
+    """GPT-2's two tables with a bend between, or the Llama family's gated three (Shazeer 2020)."""
+    bend = BENDS[spec.bend]
+    if spec.family == "gpt2":
+        wide = _through(b, tables, "f")
+        bent = bend(wide)
+        return {"wide": wide, "bend": bent, "m": _through(bent, tables, "p")}
+    gate, up = _through(b, tables, "g"), _through(b, tables, "u")
+    bent = bend(gate)
+    wide = bent * up
+    return {"gate": gate, "up": up, "bend": bent, "wide": wide, "m": _through(wide, tables, "d")}
 
 
 def final_norm(spec: ModelSpec, tables: Tables, x: FloatArray) -> FloatArray:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -16,18 +16,23 @@ from tui_attention.models.memory import DEFAULT_MEGABYTES, MemoryBudget
 
 _HEAD_ROWS = 4096  # of the output table at a time, where it does not fit into the budget
 Progress = Callable[[int, int], None]
+Changed = Mapping[str, Mapping[tuple[int, ...], float]]
 
 
 @dataclass(frozen=True, slots=True)
 class Switches:
-    """What is switched off: heads, as (block, head), and whole blocks. A head that is off adds nothing to its row."""
+    """What is off and adds nothing to its row: heads, as (block, head), and parts, as (block, attn or mlp)."""
 
     heads: frozenset[tuple[int, int]] = frozenset()
-    blocks: frozenset[int] = frozenset()
+    parts: frozenset[tuple[int, str]] = frozenset()
 
     def of(self, number: int) -> Off:
         """The heads of one block that are off."""
         return frozenset(head for where, head in self.heads if where == number)
+
+    def silent(self, number: int) -> frozenset[str]:
+        """The parts of one block that are off."""
+        return frozenset(part for where, part in self.parts if where == number)
 
 
 ALL_ON = Switches()
@@ -46,14 +51,24 @@ class Rows:
 class Model:
     """A checkpoint with what is kept of it in memory; a block's tables are read when first needed.
 
-    Works in float32, or in `dtype` on the same weights.
+    Works in float32, or in `dtype` on the same weights. `changed` are weights that a person turned, by table.
     """
 
     def __init__(
-        self, checkpoint: Checkpoint, megabytes: float = DEFAULT_MEGABYTES, dtype: DTypeLike = np.float32
+        self,
+        checkpoint: Checkpoint,
+        megabytes: float = DEFAULT_MEGABYTES,
+        dtype: DTypeLike = np.float32,
+        *,
+        changed: Changed | None = None,
+        memory: MemoryBudget | None = None,
     ) -> None:
+        """`memory`: what is kept is kept there, beside other models of the same checkpoint."""
         self.checkpoint, self.spec, self.dtype = checkpoint, checkpoint.spec, np.dtype(dtype)
-        self.memory = MemoryBudget(megabytes)
+        self.memory = MemoryBudget(megabytes) if memory is None else memory
+        self.changed: Changed = changed or {}
+        turned = ((name, tuple(sorted(cells.items()))) for name, cells in self.changed.items())
+        self.state = (self.dtype.str, tuple(sorted(turned)))
 
     # ------------------------------------------------------------ tables
 
@@ -64,17 +79,24 @@ class Model:
             weight = self.checkpoint.table(name, number)
             if weight is None:
                 return None
-            return self._kept(weight)
+            return self.kept(weight)
 
         return find
 
-    def _kept(self, weight: Weight) -> FloatArray:
-        found: FloatArray = self.memory.get(
-            ("table", weight.slot.name),
-            lambda: weight.numbers().astype(self.dtype, copy=False),
-            lambda made: int(made.nbytes),
-        )
-        return found
+    def kept(self, weight: Weight) -> FloatArray:
+        """A table's numbers: as they are stored they are kept, in another precision made anew."""
+        name = weight.slot.name
+        stored: FloatArray = self.memory.get(("table", name), weight.numbers, lambda made: int(made.nbytes))
+        changes = self.changed.get(name)
+        numbers = stored.astype(self.dtype, copy=bool(changes))
+        for index, value in (changes or {}).items():
+            numbers[index] = value
+        return np.asarray(numbers)
+
+    def cell(self, weight: Weight, index: tuple[int, ...]) -> float:
+        """One weight as it is stored; the table is not read for it."""
+        stored = self.memory.find(("table", weight.slot.name))
+        return float(weight.cell(index) if stored is None else stored[index])
 
     def embedded(self, ids: Sequence[int], first: int = 0) -> FloatArray:
         """The token rows, with the slot rows where the model has such, [T, D]. Raises BadInput for a strange id."""
@@ -86,8 +108,17 @@ class Model:
         kept = self.memory.find(("table", "E"))
         rows = kept[np.array(ids)] if kept is not None else self._table("E").rows(np.array(ids))
         rows = rows.astype(self.dtype, copy=False)
+        for (row, column), value in self.changed.get("E", {}).items():
+            rows[np.array(ids) == row, column] = value
         slots = self.checkpoint.table("P")
-        return rows if slots is None else rows + slots.rows(np.arange(first, first + len(ids))).astype(self.dtype)
+        if slots is None:
+            return rows
+        placed = slots.rows(np.arange(first, first + len(ids))).astype(self.dtype)
+        for (row, column), value in self.changed.get("P", {}).items():
+            if first <= row < first + len(ids):
+                placed[row - first, column] = value
+        both: FloatArray = rows + placed
+        return both
 
     def _table(self, name: str) -> Weight:
         found = self.checkpoint.table(name)
@@ -98,17 +129,28 @@ class Model:
 
     def run(self, ids: Sequence[int], switches: Switches = ALL_ON, progress: Progress | None = None) -> Rows:
         """All blocks over a text. Raises BadInput for no token, a strange one, or too many for the model."""
+        rows = self.begin(ids, switches)
+        while self.advance(rows):
+            if progress:
+                progress(len(rows.past), self.spec.blocks)
+        return rows
+
+    def begin(self, ids: Sequence[int], switches: Switches = ALL_ON) -> Rows:
+        """A text with its embedding alone. Raises BadInput as `run`."""
         if not ids:
             raise BadInput("an empty prompt gives no row to work on; at least one token was expected")
-        rows = Rows(tuple(ids), switches, [self.embedded(ids)])
-        for number in range(self.spec.blocks):
-            if progress:
-                progress(number, self.spec.blocks)
-            trace, past = self._block(number, rows.outputs[-1], 0, None, switches)
-            rows.outputs.append(trace["x2"])
-            rows.past.append(past)
-            self._keep(rows, number, trace)
-        return rows
+        return Rows(tuple(ids), switches, [self.embedded(ids)])
+
+    def advance(self, rows: Rows) -> bool:
+        """One block more, so that the work can be done in slices; False when all are done."""
+        number = len(rows.past)
+        if number == self.spec.blocks:
+            return False
+        trace, past = self._block(number, rows.outputs[-1], 0, None, rows.switches)
+        self._keep(rows, number, trace)
+        rows.outputs.append(trace["x2"])
+        rows.past.append(past)
+        return True
 
     def extend(self, rows: Rows, ids: Sequence[int]) -> None:
         """More tokens behind: only their own rows are worked out, over the kept ones. Raises BadInput as `run`."""
@@ -123,7 +165,7 @@ class Model:
 
     def trace(self, rows: Rows, number: int) -> Trace:
         """Every intermediate of one block, float32: kept where there is room, else made from the block's input."""
-        key = ("trace", rows.ids, rows.switches, number)
+        key = self._key(rows, number)
         found: Trace = self.memory.get(
             key, lambda: self._block(number, rows.outputs[number], 0, None, rows.switches)[0], _size
         )
@@ -133,16 +175,16 @@ class Model:
         room = self.memory.limit - self.memory.used
         size = _size(trace)
         if size < room / 4:  # a trace is quick to make again, a table is not: traces take free room only
-            self.memory.keep(("trace", rows.ids, rows.switches, number), trace, size)
+            self.memory.keep(self._key(rows, number), trace, size)
+
+    def _key(self, rows: Rows, number: int) -> Hashable:
+        return "trace", self.state, rows.ids, rows.switches, number
 
     def _block(
         self, number: int, x: FloatArray, first: int, past: Past | None, switches: Switches
     ) -> tuple[Trace, Past]:
-        off = switches.of(number)
-        trace, kept = block(self.spec, number, self.tables(number), x, first=first, past=past, off=off)
-        if number in switches.blocks:
-            trace = {**trace, "x2": x}
-        return trace, kept
+        off, silent = switches.of(number), switches.silent(number)
+        return block(self.spec, number, self.tables(number), x, first=first, past=past, off=off, silent=silent)
 
     # ------------------------------------------------------------ what comes out
 
@@ -155,15 +197,21 @@ class Model:
         normed = self.normed(x)
         table = self._table("E" if self.spec.tied else "Wlm")
         key = ("table", table.slot.name)
-        size = self.dtype.itemsize * self.spec.vocabulary * self.spec.width
-        if self.memory.find(key) is not None or size <= self.memory.limit // 2:
-            whole = self._kept(table)
+        size = 4 * self.spec.vocabulary * self.spec.width
+        plain = self.dtype == np.float32 and table.slot.name not in self.changed
+        if plain and (self.memory.find(key) is not None or size <= self.memory.limit // 2):
+            whole = self.kept(table)
             logits: FloatArray = normed @ (whole.T if self.spec.tied else whole)
             return logits
         out = np.empty((len(normed), self.spec.vocabulary), normed.dtype)
         for first in range(0, self.spec.vocabulary, _HEAD_ROWS):
             last = min(first + _HEAD_ROWS, self.spec.vocabulary)
-            out[:, first:last] = normed @ table.stored.rows(first, last).T
+            chunk = table.stored.rows(first, last).astype(self.dtype, copy=False)
+            for (row, column), value in self.changed.get(table.slot.name, {}).items():
+                token, place = (row, column) if self.spec.tied else (column, row)
+                if first <= token < last:
+                    chunk[token - first, place] = value
+            out[:, first:last] = normed @ chunk.T
         return out
 
     def next_logits(self, rows: Rows) -> FloatArray:

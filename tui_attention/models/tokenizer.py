@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from tui_attention.engine.errors import BadInput
+from tui_attention.engine.tensor import BLANK
 from tui_attention.models.splitting import pieces
 
 Prefix = Literal["", "always", "missing"]
@@ -203,7 +204,7 @@ class Tokenizer:
         shown = []
         for char in self.raw(token).decode("utf-8", "surrogateescape"):
             if char == " ":
-                shown.append("\u2423")
+                shown.append(BLANK)
             elif 0xDC80 <= ord(char) <= 0xDCFF:
                 shown.append(f"<{ord(char) - 0xDC00:02X}>")
             elif char.isprintable():

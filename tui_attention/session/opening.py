@@ -15,7 +15,8 @@ from typing import Self
 from tui_attention.engine.errors import BadInput, LessonError
 from tui_attention.engine.tensor import address
 from tui_attention.lessons.load import names
-from tui_attention.lessons.run import LessonRun, on_variant, open_run
+from tui_attention.lessons.run import LessonRun, on_variant
+from tui_attention.models.opening import open_named
 from tui_attention.options import Options
 from tui_attention.session.persistence import SavedInputs, StoreObserver, start_of
 from tui_attention.store import Answer, Draft, Store, default_path, valid_learner
@@ -71,7 +72,7 @@ class Session:
     def _opened(self, options: Options, run: LessonRun | None) -> tuple[StoreObserver, Walk, bool]:
         name = options.lesson
         if run is None:
-            name, run = self._remembered() or (name, open_run(name))
+            name, run = self._remembered() or (name, open_named(name))
         explicit = _explicit(options)
         observer = StoreObserver(self._store, key_of(name))
         start = None if explicit else observer.start()
@@ -95,7 +96,7 @@ class Session:
         if left is None or not (self.options.files or left.lesson in names()):
             return None
         try:
-            return left.lesson, open_run(left.lesson)
+            return left.lesson, open_named(left.lesson)
         except (BadInput, LessonError, OSError):
             return None
 

@@ -9,7 +9,8 @@ from typing import Any
 
 from tui_attention.engine.errors import BadInput, LessonError
 from tui_attention.interaction.words import counted
-from tui_attention.lessons.run import LessonRun, open_run
+from tui_attention.lessons.run import LessonRun
+from tui_attention.models.opening import open_named
 from tui_attention.options import Options
 from tui_attention.session.opening import as_left, open_store, turn_as_left
 from tui_attention.session.persistence import StoreObserver
@@ -89,7 +90,7 @@ def _walk(store: Store, name: str) -> Walk:
     """The lesson as it was left, looked at without being kept. Raises BadInput or LessonError."""
     observer = StoreObserver(store, name)
     start = observer.start()
-    run: LessonRun = as_left(open_run(name), start)
+    run: LessonRun = as_left(open_named(name), start)
     walk = Walk(run, place=Place(), observer=observer)
     turn_as_left(walk, start)
     return walk

@@ -18,10 +18,12 @@ from tui_attention.verbs.queries import folder_of, scenario_from, variant_from
 def _options(args: Namespace) -> Options:
     """The options of a walk. Raises BadInput; its inputs are checked when the lesson opens, before the screen."""
     from tui_attention.lessons.load import known, names
+    from tui_attention.models.opening import is_model
     from tui_attention.store import valid_learner
 
     lesson = FIRST_LESSON if args.lesson is None else args.lesson
-    if not known(lesson) or not (args.files or lesson in names()):
+    lesson_here = known(lesson) or is_model(lesson)
+    if not lesson_here or not (getattr(args, "files", True) or lesson in names()):
         raise BadInput(_unknown(lesson, names()))
     valid_learner(args.learner)
     return Options(

@@ -34,6 +34,23 @@ def _switches(args: Namespace, model: Model) -> Switches:
     return Switches(frozenset(parse_head(text, model.spec) for text in args.without))
 
 
+def walk(args: Namespace) -> int:
+    """The app on a model, or the plain shell where there is no screen."""
+    from tui_attention.models.opening import is_model
+    from tui_attention.models.shipped import model_path
+    from tui_attention.verbs.interactive import app
+
+    if args.path is None:
+        raise BadInput("a model was expected: a GGUF file, a safetensors file, a folder, or smollm2")
+    path = model_path(args.path)
+    if not is_model(str(path)):
+        open_model(args)  # says what is wrong with it
+    args.lesson, args.other, args.ticket = str(path.resolve()), None, None
+    args.variant, args.variant_for, args.files = None, None, True
+    args.cover = bool(args.cover)  # nobody works 576 terms out by hand: open unless asked otherwise
+    return app(args)
+
+
 def inspect(args: Namespace) -> int:
     """Print what a model makes of a prompt."""
     from tui_attention.models.inspection import Wanted, parse_head, prompt_ids, word_id

@@ -210,6 +210,10 @@ def _yes(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--yes", action="store_true", help="do not ask")
 
 
+def _stage(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--stage", metavar="ID", help="the stage to open, such as share_23")
+
+
 def _whole(low: int, high: int) -> Callable[[str], int]:
     def read(text: str) -> int:
         if not re.fullmatch(r"\d{1,9}", text.strip(), re.ASCII) or not low <= int(text) <= high:
@@ -368,6 +372,15 @@ _ALL = (
         (("DIR", "", "the folder to write to; it is made if need be"),),
     ),
     Verb("lint", "check a lesson file", f"{READS}:lint", (LESSON,), (_vetting,)),
+    Verb(
+        "model",
+        "walk through a trained model with the keys of a lesson",
+        f"{MODELS}:walk",
+        (MODEL,),
+        (_model, _stage, _cover, _learner, _save),
+        "PATH is a GGUF file, a safetensors file, a folder with config.json, or smollm2 where its package is "
+        "installed. values, explain, plain and the app itself take such a PATH in a lesson's place, too.",
+    ),
     Verb(
         "inspect",
         "print what a trained model makes of a prompt",

@@ -6,17 +6,20 @@ import re
 import shlex
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import islice
 
 from tui_attention.engine.errors import BadInput
 from tui_attention.engine.graph import Graph
 from tui_attention.engine.switch import Switch, switched
 from tui_attention.engine.tensor import Index, address
 from tui_attention.judge.reading import read
-from tui_attention.lessons.run import LessonRun, open_run
+from tui_attention.lessons.run import LessonRun
+from tui_attention.models.opening import open_named
 
 LARGEST = 1000.0
 """The size of a dial, at most: further out exp overflows and nothing is left to learn."""
 OWN_BEND = "gelu"
+MOST_NAMED = 24
 
 _SET = re.compile(r"\s*([^=]*?)\s*=\s*(.*)", re.DOTALL)
 
@@ -85,7 +88,9 @@ def switches_of(run: LessonRun, wanted: Iterable[str]) -> tuple[Switch, ...]:
     found = []
     for name in wanted:
         if name not in known:
-            has = f"its switches are: {' '.join(known)}" if known else "it has none"
+            few = " ".join(islice(known, MOST_NAMED))
+            more = f" and {len(known) - MOST_NAMED} more of these forms" if len(known) > MOST_NAMED else ""
+            has = f"its switches are: {few}{more}" if known else "it has none"
             raise BadInput(f"the lesson {run.lesson.id} has no switch {name[:40]!r}; {has}")
         found.append(known[name])
     return tuple(found)
@@ -120,7 +125,7 @@ def open_scenario(
     variant: int | str | None = None,
 ) -> LessonRun:
     """A lesson with inputs, a variant and a scenario; None keeps the lesson's own. Raises BadInput or LessonError."""
-    run = open_run(lesson, prompt, other, ticket, variant)
+    run = open_named(lesson, prompt, other, ticket, variant)
     return run if scenario is None else applied(run, scenario)
 
 

@@ -24,7 +24,7 @@ def cross_entropy(context: OpContext, row: TracedArray, target: TracedArray) -> 
     if goals.shape not in (shape, ()) or not whole or goals.min() < 0 or goals.max() >= row.shape[-1]:
         raise OperandError(f"'cross_entropy' takes scores and, for each row, a place from 0 to {row.shape[-1] - 1}")
     places = np.broadcast_to(goals.astype(np.int64), shape)  # [...]
-    shares = context.twin("softmax", 1)
+    shares = context.twin("softmax", 0)
     top = scores.max(axis=-1, keepdims=True)
     logs = scores - top - np.log(np.exp(scores - top).sum(axis=-1, keepdims=True))  # [..., n]
     values = -np.take_along_axis(logs, places[..., None], axis=-1)[..., 0]  # [...]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from tui_attention.engine.arrays import named
-from tui_attention.engine.operation import OpContext, OperandError, TracedArray, numbers
+from tui_attention.engine.operation import OpContext, OperandError, TracedArray, numbers, whole
 from tui_attention.engine.ops.shared import entry, one_axis
 from tui_attention.engine.tensor import Axis, Index
 from tui_attention.engine.working import Masked, Node, Stated
@@ -13,16 +13,24 @@ from tui_attention.engine.working import Masked, Node, Stated
 MOST_TOKENS = 500
 
 
-def causal(context: OpContext, ids: TracedArray) -> TracedArray:
-    """[tokens] -> [tokens, tokens] truth values: whether a query (row) may look at a key (column)."""
+def causal(context: OpContext, ids: TracedArray, window: TracedArray | None = None) -> TracedArray:
+    """[tokens] -> [tokens, tokens] truth values: whether a query (row) may look at a key (column).
+
+    With a window of w only at the w latest keys, its own place included (Beltagy and others 2020).
+    """
     count = one_axis(ids, "'causal'")
     if count > MOST_TOKENS:
         raise OperandError(f"'causal' takes at most {MOST_TOKENS} tokens")
     axis = ids.axes[0]
     values = np.tril(np.ones((count, count), dtype=np.bool_))
+    if window is not None:
+        width = whole(window, "the window of 'causal'", 1, 1_000_000)
+        values &= np.tril(np.ones_like(values), -width) == 0
 
     def at(index: Index) -> Node:
-        may = "may look at" if index[1] <= index[0] else "comes before, so it may not look ahead at"
+        may = "may look at" if values[index] else "comes before, so it may not look ahead at"
+        if index[1] < index[0] and not values[index]:
+            may = "has left behind, outside its window,"
         return Stated("stated", float(values[index]), f"token {index[0]} {may} token {index[1]}")
 
     return TracedArray(values, (Axis("query", axis.labels), Axis("key", axis.labels)), at)
@@ -68,10 +76,10 @@ def masked(context: OpContext, scores: TracedArray, mask: TracedArray) -> Traced
 ENTRIES = (
     entry(
         "causal",
-        "ids",
+        "ids window?",
         causal,
         "a token looks at itself and back, never ahead",
-        shapes="[t] -> [t, t] truth values",
+        shapes="[t], w? -> [t, t] truth values",
         example="causal(ids)",
         plain="look_back",
         standard="causal mask",

@@ -73,7 +73,7 @@ def rms_norm(
 ) -> TracedArray:
     """[..., n], [n]? -> [..., n]: x / sqrt(mean(x^2) + 1e-5) * gain (Zhang and Sennrich 2019)."""
     row, eps = needs_row(x, "'rms_norm'"), epsilon_of(epsilon, "'rms_norm'")
-    size = context.twin("rms", 1) if epsilon is None else rms(context, x, epsilon)
+    size = context.twin("rms", 0) if epsilon is None else context.twin("rms", 0, 2)
     scaled = _along(gain, x, "the gain")
     values = row / np.sqrt((row**2).mean(axis=-1, keepdims=True) + eps)  # [..., n]
     if scaled:
@@ -94,10 +94,10 @@ def layer_norm(context: OpContext, x: TracedArray, *given: TracedArray) -> Trace
     row = needs_row(x, "'layer_norm'")
     said: list[TracedArray | None] = [*given, None, None, None, None]
     mu, sigma, gain, bias = said[:4]
-    mu = context.twin("mean", 1) if mu is None else mu
+    mu = context.twin("mean", 0) if mu is None else mu
     if sigma is None and mu.shape != x.shape[:-1]:
         raise OperandError("'layer_norm' takes (row, mean, spread, gain, bias), or the row alone")
-    sigma = context.twin("spread", 1) if sigma is None else sigma
+    sigma = context.twin("spread", 0) if sigma is None else sigma
     center, width = _per_row(mu, x, "the mean"), _per_row(sigma, x, "the spread")
     scaled, moved_by = _along(gain, x, "the gain"), _along(bias, x, "the bias")
     with np.errstate(all="ignore"):

@@ -37,7 +37,7 @@ def spread(context: OpContext, arg: TracedArray, epsilon: TracedArray | None = N
     """[..., n] -> [...]: sqrt(mean((x - mean(x))^2) + 1e-5), as layer normalization takes it; or another speck."""
     eps = epsilon_of(epsilon, "'spread'")
     values = np.sqrt(needs_row(arg, "'spread'").var(axis=-1) + eps)  # [...]
-    middle = context.twin("mean", 1)
+    middle = context.twin("mean", 0)
     count = number(arg.shape[-1])
 
     def at(index: Index) -> Node:

@@ -90,6 +90,28 @@ def _rope(pairing: Pairing) -> Callable[..., TracedArray]:
     return run
 
 
+def rope_speeds(
+    context: OpContext, x: TracedArray, speeds: TracedArray, places: TracedArray | None = None
+) -> TracedArray:
+    """[..., t, n], [n / 2], [t]? -> [..., t, n]: as `rope_halves`, each pair with a speed of its own per place."""
+    rows = needs_row(x, "'rope_speeds'")
+    half = x.shape[-1] // 2
+    if rows.ndim < 2 or x.shape[-1] % 2 or speeds.shape != (half,):
+        raise OperandError("'rope_speeds' takes rows [... x tokens x width] and one speed for each pair, width / 2")
+    angles = _places_of(x, places)[:, None] * speeds.values.astype(np.float64)  # [tokens, pairs]
+    cos, sin = np.cos(angles), np.sin(angles)
+    a, b = rows[..., :half], rows[..., half:]
+    values = np.concatenate([a * cos - b * sin, a * sin + b * cos], axis=-1)
+
+    def at(index: Index) -> Node:
+        *lead, token, place = index
+        side, pair = divmod(place, half)
+        first, second = x.at((*lead, token, pair)), x.at((*lead, token, pair + half))
+        return _turned(first, second, op("*", _place(places, token), speeds.at((pair,))), side)
+
+    return TracedArray(values, x.axes, at)
+
+
 # ---------------------------------------------------------------- what goes wrong
 
 
@@ -196,6 +218,18 @@ ENTRIES = (
         example="rope_halves(X, 10000)",
         plain="turn_halves",
         standard="rotary position embedding, halves paired",
+        role="turn",
+    ),
+    entry(
+        "rope_speeds",
+        "x speeds places?",
+        rope_speeds,
+        "turn each number with the one half a row away, each pair at its own speed",
+        (Slip("not-turned", "the number is not turned at all", lambda site: [site.args[0].at(site.index)]),),
+        shapes="[..., t, n], [n / 2], [t]? -> [..., t, n]",
+        example="rope_speeds(X, speeds)",
+        plain="turn_at_speeds",
+        standard="rotary position embedding, speeds given",
         role="turn",
     ),
 )

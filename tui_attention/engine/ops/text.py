@@ -15,6 +15,8 @@ from tui_attention.engine.working import Node, Stated, evaluate, number
 
 def split(vocabulary: Vocabulary, text: str) -> tuple[str, ...]:
     """The marks of `text`: its characters, or its words. Raises BadInput, saying what would be legal."""
+    if vocabulary.cut is not None:
+        return tuple(mark for _, mark in vocabulary.cut(text))
     kind = "word" if vocabulary.words else "mark"
     marks = tuple(text.split() if vocabulary.words else text)
     legal = vocabulary.listed()
@@ -33,7 +35,8 @@ def tokens(context: OpContext, text: object) -> TracedArray:
     if not isinstance(text, str):
         raise OperandError("'tokens' takes the prompt")
     marks = split(context.vocabulary, text)
-    ids = [context.vocabulary.marks.index(mark) for mark in marks]
+    cut, known = context.vocabulary.cut, context.vocabulary.marks
+    ids = [known.index(mark) for mark in marks] if cut is None else [token for token, _ in cut(text)]
 
     def at(index: Index) -> Node:
         mark = marks[index[0]]

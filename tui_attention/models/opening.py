@@ -1,0 +1,46 @@
+"""A lesson or a model by one name: whatever works on a lesson works on a model."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tui_attention.engine.errors import BadInput
+from tui_attention.lessons.run import LessonRun, open_run
+from tui_attention.models.shipped import SMOLLM2, model_path
+
+_MODEL_FILES = (".gguf", ".safetensors")
+
+
+def is_model(name: str) -> bool:
+    """Whether a name is a model's: a file or a folder of one, or the one that ships as a package."""
+    path = Path(name)
+    try:
+        if path.is_dir():
+            return (path / "config.json").is_file() or any(path.glob("*.gguf"))
+        return name == SMOLLM2 or (path.suffix in _MODEL_FILES and path.is_file())
+    except (OSError, ValueError):  # a name that no file can have
+        return False
+
+
+def open_named(
+    name: str,
+    prompt: str | None = None,
+    other: str | None = None,
+    ticket: float | None = None,
+    variant: int | str | None = None,
+    *,
+    megabytes: float | None = None,
+) -> LessonRun:
+    """A lesson, or a model as one, with its numbers. Raises BadInput or LessonError."""
+    if not is_model(name):
+        return open_run(name, prompt, other, ticket, variant)
+    from tui_attention.models.graph import open_model_run
+    from tui_attention.models.memory import DEFAULT_MEGABYTES
+
+    for given, option in ((other, "--other"), (ticket, "--ticket"), (variant, "--variant")):
+        if given is not None:
+            raise BadInput(f"a model takes --prompt; {option} belongs to lessons that have it")
+    return open_model_run(model_path(name), prompt, DEFAULT_MEGABYTES if megabytes is None else megabytes)
+
+
+__all__ = ["is_model", "open_named"]
