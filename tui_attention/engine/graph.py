@@ -307,7 +307,7 @@ class Graph:
         asks = cell.prints or 0 if asks is None else asks
         if tensor.origin in ("dial", "constant", "fact"):
             return Working(cell, "dial", None, asks)
-        root = self._definition(cell.tensor).at(cell.index)
+        root = self.definition(cell.tensor).at(cell.index)
         match root:
             case Masked(says):
                 return Working(cell, "masked", root, asks, says)
@@ -318,7 +318,7 @@ class Graph:
             case _:
                 return Working(cell, "computed", root, asks)
 
-    def _definition(self, name: str) -> TracedArray:
+    def definition(self, name: str) -> TracedArray:
         """What the step's formula gives, each cell with its working; made anew after a change of dials."""
         key = _defined(name)
         if key not in self._made:

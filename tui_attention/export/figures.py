@@ -20,8 +20,9 @@ from tui_attention.export import draw
 from tui_attention.export.draw import Part
 from tui_attention.export.scene import Scene, png, svg
 from tui_attention.export.values import label, title
+from tui_attention.lessons.findings import Absent
 from tui_attention.lessons.model import Plot
-from tui_attention.lessons.run import Absent, LessonRun
+from tui_attention.lessons.run import LessonRun
 
 Format = Literal["svg", "png"]
 MOST_CELLS = 2000

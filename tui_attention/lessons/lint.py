@@ -1,87 +1,69 @@
-"""Everything that can be wrong with a lesson file, found before a learner does."""
+"""Everything that can be wrong with a lesson file, found before a learner does: errors first, then complaints."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator
-from dataclasses import dataclass
-from typing import ParamSpec, TypeVar
 
 import numpy as np
 
+from tui_attention.engine import formula
 from tui_attention.engine.errors import BadInput, LessonError
+from tui_attention.engine.formula import Expr
 from tui_attention.engine.formula import names as names_in
 from tui_attention.engine.graph import Graph
-from tui_attention.engine.naming import parse as parse_formula
-from tui_attention.lessons import load, vetting
+from tui_attention.engine.traits import is_slow, role_of
+from tui_attention.engine.working import FULL, evaluate
+from tui_attention.lessons import load, sound, vetting
 from tui_attention.lessons.declare import unknown
+from tui_attention.lessons.findings import WORD, Finding, Ground, of_error
 from tui_attention.lessons.model import Check, Lesson, Note, Plot, Stage, TextTable
 from tui_attention.lessons.parts import LessonPart
-from tui_attention.lessons.run import Absent, LessonRun
+from tui_attention.lessons.positions import Path
+from tui_attention.lessons.run import LessonRun
 from tui_attention.listings import PROGRAMS
 
 DIAGRAM_COLUMNS = 56  # the stage panel of a terminal of 80 columns
 MOST_CHARACTERS = 500  # of a paragraph
 CELL_CHARACTERS = 40  # of a text in a table
-_MOST_CELLS = 5_000
-
-P = ParamSpec("P")
-T = TypeVar("T")
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """One fault: where it stands (a stage, a check, a file and line) and what is wrong, for a person."""
-
-    where: str
-    message: str
-    file: str = ""
-    line: int = 0
-    column: int = 0
-
-    def __str__(self) -> str:
-        place = f"{self.file}:{self.line}:{self.column}: " if self.file and self.line else ""
-        return f"{place}{self.where}: {self.message}" if self.where else f"{place}{self.message}"
+MOST_STEPS, MOST_TRIED = (
+    150,
+    8_000_000,
+)  # numbers gone through, of a lesson that is tried with prompts of every length
 
 
-def lint(lesson: str | Lesson, *, slips: Collection[str] | None = None) -> list[Finding]:
+def lint(
+    lesson: str | Lesson,
+    *,
+    slips: Collection[str] | None = None,
+    possible: Callable[[LessonRun, Check], Collection[str]] | None = None,
+) -> list[Finding]:
     """The faults of a lesson: its id, the path of its file or folder, or the lesson itself once loaded.
 
     References, formulas, CHECKs and pictures are tried with the lesson's own inputs. `slips` are the kinds of slip
-    that there are; None leaves them unchecked. A lesson that cannot be loaded has that one finding. Raises BadInput
-    where there is no such lesson.
+    that there are; None leaves them unchecked; `possible` gives those of one CHECK, for what is said of a wrong one.
+    A lesson that cannot be loaded has that one finding. Raises BadInput where there is no such lesson.
     """
     found: list[Finding] = []
-    inherited: set[str] = set()
     if isinstance(lesson, str):
         content, file = load.content_of(lesson)
         try:
             origin = load.origin_of(content, file)
             for path, message in unknown(origin.raw, LessonPart):
-                line, column = origin.source(path).located.of(path, key=True)
-                found.append(Finding(origin.label(path[:-1]), message, origin.source(path).file, line, column))
+                placed = origin.error(message, path, key=True)
+                where = origin.label(path[:-1])
+                found.append(Finding(where, message, placed.file, placed.line, placed.column, error=True))
             lesson = load.build(origin)
-            # What came with another lesson and is not used here is no fault of this file.
-            inherited = {f"[{'.'.join(map(str, path))}]" for path in origin.others if len(path) == 2}
         except LessonError as error:
-            return [*found, _of_error(file, error)]
+            return [*found, of_error(error)]
     try:
-        run = LessonRun(lesson, Graph(lesson.program))
+        ground = Ground(LessonRun(lesson, Graph(lesson.program)), slips, possible)
     except BadInput as error:
-        return [*found, Finding("[inputs]", str(error))]
-    found += [finding for finding in _Lint(run, slips).all() if finding.where not in inherited]
+        return [*found, Finding("[inputs]", str(error), error=True)]
+    found += sound.errors(ground)
+    found += _Complaints(ground).all()
     return list(dict.fromkeys(found))
-
-
-def _of_error(where: str, error: LessonError) -> Finding:
-    return Finding("" if error.file else where, error.message, error.file, error.line, error.column)
-
-
-def _place(error: LessonError) -> str:
-    """Where in the file, as far as it is known."""
-    places = (("line", error.line), ("column", error.column if error.line else 0))
-    return "".join(f", {name} {place}" for name, place in places if place)
 
 
 # ---------------------------------------------------------------- prose
@@ -90,8 +72,6 @@ _BACKQUOTED = re.compile(r"`[^`]*`")
 _PLACEHOLDER = re.compile(r"\{\{|\}\}|\{[^{}]*\}")
 # A name may hold digits: x0, GPT-2, block 1, an address such as q[0]; so may a formula such as exp(0).
 _NAMES = re.compile(r"[A-Za-z_]\w*\s?[(\[][\w,.\s-]*[)\]]|[A-Za-z_]+-\d+|[A-Za-z_]\w*|\bblock \d+", re.ASCII)
-_INDEX = re.compile(r"\[[^\]]*\]")
-_WORD = re.compile(r"[A-Za-z_]\w*", re.ASCII)
 _DIGITS = re.compile(r"\d(?:[\d.,]*\d)?")
 
 
@@ -109,292 +89,296 @@ def loose_braces(text: str) -> bool:
     return "{" in rest or "}" in rest
 
 
-class _Lint:
-    def __init__(self, run: LessonRun, slips: Collection[str] | None) -> None:
-        self.run, self.lesson, self.graph, self.slips = run, run.lesson, run.graph, slips
-        self.broken: set[str] = set()
+class _Complaints:
+    """What is legal and yet not good; of parts that were taken over from another lesson, nothing is said."""
 
-    def all(self) -> list[Finding]:
-        found = [*self.tensors(), *self.settings(), *self.glossary(), *self.around(), *self.variants()]
+    def __init__(self, ground: Ground) -> None:
+        self.ground, self.run, self.lesson, self.graph = ground, ground.run, ground.lesson, ground.graph
+
+    def all(self) -> Iterator[Finding]:
+        for where, message, path, part in self.found():
+            if self.ground.own(path):
+                yield self.ground.finding(where, message, path, part, key=not part)
+        yield from self.glossary()
+        yield from self.other_prompts()
+
+    def found(self) -> Iterator[tuple[str, str, Path, str]]:
+        yield from self.unused()
+        yield from self.masks()
+        yield from self.around()
         for stage in self.lesson.stages:
-            found += self.stage(stage)
-        return found
-
-    def tried(
-        self, where: str, do: Callable[P, T], *args: P.args, **kwargs: P.kwargs
-    ) -> tuple[T | None, list[Finding]]:
-        """The result, or the fault that stands in its way."""
-        try:
-            return do(*args, **kwargs), []
-        except Absent as absent:
-            return None, [Finding(where, f"the lesson's own prompt lacks {absent}")]
-        except LessonError as error:
-            return None, [Finding(where + _place(error), error.message)]
-        except BadInput as error:
-            return None, [Finding(where, str(error))]
+            yield from self.stage(stage)
 
     # ------------------------------------------------------------ the computation
 
-    def tensors(self) -> Iterator[Finding]:
-        for name in self.graph.names():
-            step = self.lesson.program.by_name.get(name)
-            if step is not None and names_in(step.expr) & self.broken:
-                self.broken.add(name)
-                continue
-            where = f"step {name}" if step else f"[tables.{name}]"
-            tensor, faults = self.tried(where, self.graph.tensor, name)
-            yield from faults
-            if faults:
-                self.broken.add(name)
-            elif tensor is not None and step is not None and not self.graph.traced(name).view and tensor.values.size:
-                if np.isnan(tensor.values).any() or np.isposinf(tensor.values).any():
-                    self.broken.add(name)
-                    yield Finding(f"{where}, line {step.line}", "some of its numbers are infinite or undefined")
-                yield from self.tried(where, self.graph.working, name, (0,) * tensor.values.ndim)[1]
-
-    def hurt(self, text: str) -> bool:
-        """Whether a reference reads a step that has a finding of its own already."""
-        return bool(self.broken & set(_WORD.findall(text)))
-
-    def settings(self) -> Iterator[Finding]:
-        for name in self.lesson.program.settings:
-            if name not in self.lesson.program.by_name:
-                yield Finding(f"[tensors.{name}]", f"no step makes {name}")
-        read = frozenset().union(*(names_in(step.expr) for step in self.lesson.program.steps))
-        for name in self.lesson.program.tables:
+    def unused(self) -> Iterator[tuple[str, str, Path, str]]:
+        program = self.lesson.program
+        for name in program.settings:
+            if name not in program.by_name:
+                yield f"[tensors.{name}]", f"no step makes {name}", ("tensors", name), ""
+        read = frozenset[str]().union(*(names_in(step.expr) for step in program.steps))
+        for switch in self.lesson.switches.values():
+            read |= {word for text in switch.steps.values() for word in WORD.findall(text)}
+        told = set(WORD.findall(" ".join(self.texts()))) | {name for s in self.lesson.stages for name in s.recap}
+        for name in program.tables:
             if name not in read and name != "splitter":
-                yield Finding(f"[tables.{name}]", f"no step reads {name}")
+                yield f"[tables.{name}]", f"no step reads {name}", ("tables", name), ""
+        for key, names in (("constants", program.constants), ("facts", program.facts)):
+            for name in names:
+                if name not in read and name not in told:
+                    yield f"[{key}]", f"{name} is never used and never shown", (key, name), ""
         for fact in self.lesson.facts.values():
             if not fact.source.strip():
-                yield Finding(f"[facts.{fact.name}]", "a fact says where it is from; 'source' is empty")
+                says = "a fact says where it is from; 'source' is empty"
+                yield f"[facts.{fact.name}]", says, ("facts", fact.name, "source"), ""
+
+    def texts(self) -> Iterator[str]:
+        """Every text that may refer to something."""
+        for stage in self.lesson.stages:
+            yield from stage.wall
+            yield from (note.text for note in (*stage.notes, *stage.diagrams))
+            yield from (cell for table in stage.tables for row in (table.columns, *table.rows) for cell in row)
+            yield from (text for plot in stage.plots for text in (*plot.of, *plot.labels))
+            for check in stage.checks:
+                yield from (check.ask, check.ask_several, check.answer, check.cell, check.value)
+                yield from (says.text for says in check.says)
+                yield from (text for slip in check.slips for text in (slip.value, slip.text))
+        yield from (slip.value for slips in self.lesson.slips.values() for slip in slips)
+
+    def masks(self) -> Iterator[tuple[str, str, Path, str]]:
+        """A mask holds 0 and 1, or 0 and minus infinity: anything else is a mistake that still computes."""
+        for stage in self.lesson.stages:
+            for step in stage.steps:
+                if names_in(step.expr) & self.ground.broken:
+                    continue
+                for part in formula.walk(step.expr, indices=False):
+                    if role_of(part) != "mask" or not isinstance(part, formula.Call) or len(part.args) < 2:
+                        continue
+                    values = self.graph.evaluate(part.args[1]).values.astype(np.float64)
+                    strange = values[~np.isin(values, (0.0, 1.0)) & ~np.isneginf(values)]
+                    mixed = np.isneginf(values).any() and (values == 1).any()
+                    if strange.size or mixed:
+                        name = formula.spell(part.args[1])
+                        held = f"{float(strange[0]):g}" if strange.size else "1 beside minus infinity"
+                        says = f"the mask {name} holds {held}; 0 and 1 were expected, or 0 and minus infinity"
+                        yield f"step {step.name}", says, (*self.ground.stage_path(stage), "steps"), f"{step.name} ="
+
+    def other_prompts(self) -> Iterator[Finding]:
+        """Prompts of every legal length: the lesson's own one works, and a shorter or longer one must not break."""
+        inputs, marks = self.lesson.program.inputs, self.lesson.program.vocabulary
+        if not inputs.texts() or self.ground.broken:
+            return
+        own = inputs.prompt.split() if marks.words else list(inputs.prompt)
+        small = self.graph.cost < MOST_TRIED and len(self.lesson.program.steps) < MOST_STEPS
+        longest = marks.most if small else 0  # what takes long is tried once
+        for length in range(1, longest + 1):
+            words = (own * marks.most)[:length]
+            text = (" " if marks.words else "").join(words)
+            if not text.strip() or length == len(own):
+                continue
+            try:
+                graph = Graph(self.lesson.program, inputs.changed(prompt=text))
+                broken = self.broken_on(graph)
+            except (BadInput, LessonError) as error:
+                broken = str(error)
+            if broken:
+                kind = "word" if marks.words else "mark"
+                says = f"a prompt of {length} {kind}{'s' * (length > 1)} is legal and breaks: {broken}"
+                yield self.ground.finding("[inputs]", says, ("inputs", "prompt"))
+                return
+
+    def broken_on(self, graph: Graph) -> str:
+        """Which step has no value for another prompt, and why; empty where all have."""
+        for step in self.lesson.program.steps:
+            if is_slow(step.expr):
+                continue
+            try:
+                values = graph.tensor(step.name).values
+            except LessonError as error:
+                return f"{step.name} = {step.text}: {error.message}"
+            if values.dtype == np.float64 and (np.isnan(values).any() or np.isposinf(values).any()):
+                return f"{step.name} = {step.text} becomes infinite or undefined"
+        return ""
+
+    # ------------------------------------------------------------ around the stages
 
     def glossary(self) -> Iterator[Finding]:
         for term in load.glossary():
             if term.lesson == self.lesson.id and self.lesson.stage_index(term.see) < 0:
-                yield Finding(
-                    f"glossary, {term.plain}", f"'see' names {term.see!r}, which is no stage of {term.lesson}"
-                )
+                says = f"'see' names {term.see!r}, which is no stage of {term.lesson}"
+                yield Finding(f"glossary, {term.plain}", says)
 
-    def around(self) -> Iterator[Finding]:
+    def around(self) -> Iterator[tuple[str, str, Path, str]]:
         known = {block.id for block in self.lesson.blocks}
-        if self.lesson.next_lesson and self.lesson.next_lesson not in load.names():
-            yield Finding("the lesson", f"'next' names {self.lesson.next_lesson!r}, which is no lesson")
+        if self.lesson.next_lesson and not load.known(self.lesson.next_lesson):
+            yield "the lesson", f"'next' names {self.lesson.next_lesson!r}, which is no lesson", ("next",), ""
         for stage in self.lesson.stages:
             if stage.block and stage.block not in known:
-                yield Finding(f"stage {stage.id}", f"'block' names {stage.block!r}, which is no block")
+                says = f"'block' names {stage.block!r}, which is no block"
+                yield f"stage {stage.id}", says, (*self.ground.stage_path(stage), "block"), ""
         files = Counter(plot.file for stage in self.lesson.stages for plot in stage.plots if plot.file)
         for file, count in files.items():
             if count > 1:
-                yield Finding("the lesson", f"{count} pictures are called {file!r}")
-
-    def variants(self) -> Iterator[Finding]:
-        """Whether the list of variants and their numbers agree; the conditions are tried by `vetting` alone."""
-        for accept in self.lesson.variants.accepts:
-            if not self.hurt(accept.cells):
-                yield from self.tried(f"[[variants.accept]] {accept.cells}", self.run.formula, accept.cells)[1]
+                yield "the lesson", f"{count} pictures are called {file!r}", ("stage",), ""
         for message in vetting.misfits(self.lesson):
-            yield Finding("[variants]", message)
+            yield "[variants]", message, ("variants",), ""
 
     # ------------------------------------------------------------ a stage
 
-    def stage(self, stage: Stage) -> list[Finding]:
-        where = f"stage {stage.id}"
+    def stage(self, stage: Stage) -> Iterator[tuple[str, str, Path, str]]:
+        where, path = f"stage {stage.id}", self.ground.stage_path(stage)
         made = {step.name for step in stage.steps}
-        found: list[Finding] = []
-        for text in (
-            stage.title,
-            stage.standard,
-            *(name for earned in stage.earns for name in (earned.plain, earned.standard)),
-        ):
-            found += self.words(f"{where}, title", text)
+        copied = self.ground.copied(stage)
+        if not stage.wall and not copied:
+            yield where, "it has no wall: what goes wrong without this step?", path, ""
+        for key, text in (("title", stage.title), ("standard", stage.standard)):
+            yield from self.words(f"{where}, {key}", (*path, key), text)
+        for earned in stage.earns:
+            yield from self.words(f"{where}, earns", (*path, "earns"), f"{earned.plain}, {earned.standard}")
         for step in stage.steps:
-            found += self.words(f"{where}, step {step.name}", step.caption)
-        for number, text in enumerate(stage.wall, 1):
-            found += self.paragraph(f"{where}, wall {number}", text)
-        for number, note in enumerate(stage.notes, 1):
-            found += self.paragraph(f"{where}, note {number}", note.text)
-        found += self.listing(where, stage.listing)
-        for number, diagram in enumerate(stage.diagrams, 1):
-            found += self.diagram(f"{where}, diagram {number}", diagram.text)
-        for number, table in enumerate(stage.tables, 1):
-            found += self.table(f"{where}, table {number}", table)
-        for number, plot in enumerate(stage.plots, 1):
-            found += self.plot(f"{where}, plot {number}", plot)
+            yield from self.words(f"{where}, step {step.name}", (*path, "steps"), step.caption)
+        yield from self.parts(stage, where, path)
         placed: tuple[Note | TextTable | Plot, ...] = (*stage.notes, *stage.diagrams, *stage.tables, *stage.plots)
         for at in dict.fromkeys(part.at for part in placed if part.at and part.at not in made):
-            found.append(Finding(where, f"something stands 'at' {at!r}, which is no step of this stage"))
-        known = self.graph.names()
-        found += [
-            Finding(f"{where}, recap", f"nothing is called {name!r}") for name in stage.recap if name not in known
-        ]
-        for compare in stage.compare:
-            named = (compare.ours, compare.query, compare.key, compare.value, compare.mask)
-            found += [
-                Finding(f"{where}, compare", f"nothing is called {name[:40]!r}")
-                for name in named
-                if name and name not in known
-            ]
+            yield where, f"something stands 'at' {at!r}, which is no step of this stage", path, ""
+        if stage.listing and stage.listing not in PROGRAMS:
+            says = f"no program is called {stage.listing!r}; there are: {' '.join(PROGRAMS)}"
+            yield f"{where}, listing", says, (*path, "listing"), ""
         for check in stage.checks:
-            found += [*self.check(check), *self.early(stage, check)]
-        if made and not self.copied(stage) and all(check.sentence for check in stage.checks):
-            found.append(Finding(where, "it has steps, but no check whose answer is a number"))
-        return found
+            yield from self.check(stage, check)
+        if made and not copied and all(check.sentence for check in stage.checks):
+            yield where, "it has steps, but no check whose answer is a number", path, ""
 
-    def listing(self, where: str, name: str) -> Iterator[Finding]:
-        """A program that is shown must be one that there is."""
-        if name and name not in PROGRAMS:
-            yield Finding(where, f"there is no program {name[:40]!r} to list; there is: {' '.join(PROGRAMS)}")
-
-    def copied(self, stage: Stage) -> bool:
-        """Whether the stage is a copy in a repeated block: it has no CHECKs of its own."""
-        block, _, number = stage.block.rpartition("_")
-        return number.isdigit() and any(known.id == block for known in self.lesson.blocks)
+    def parts(self, stage: Stage, where: str, path: Path) -> Iterator[tuple[str, str, Path, str]]:
+        for number, text in enumerate(stage.wall, 1):
+            yield from self.paragraph(f"{where}, wall {number}", (*path, "wall"), text)
+        for number, note in enumerate(stage.notes):
+            yield from self.paragraph(f"{where}, note {number + 1}", (*path, "note", number, "text"), note.text)
+        for number, diagram in enumerate(stage.diagrams):
+            held = (*path, "diagram", number, "text")
+            yield from self.diagram(f"{where}, diagram {number + 1}", held, diagram.text)
+        for number, table in enumerate(stage.tables):
+            yield from self.table(f"{where}, table {number + 1}", (*path, "table", number), table)
+        for number, plot in enumerate(stage.plots):
+            yield from self.plot(f"{where}, plot {number + 1}", (*path, "plot", number), plot)
 
     # ------------------------------------------------------------ texts
 
-    def words(self, where: str, text: str) -> Iterator[Finding]:
-        """Text without placeholders of its own: a title, a caption."""
+    def words(self, where: str, path: Path, text: str) -> Iterator[tuple[str, str, Path, str]]:
+        """Digits that somebody typed."""
         for number in typed_numbers(text):
-            yield Finding(where, f"the number {number} is typed by hand: {text[:60]!r}")
+            says = f"the number {number} is typed by hand: {text[:60]!r}; write a placeholder, or the word"
+            yield where, says, path, number
 
-    def text(self, where: str, text: str) -> list[Finding]:
-        """A text with placeholders: each must resolve, and no number may be typed beside them."""
-        found = list(self.words(where, text))
+    def text(self, where: str, path: Path, text: str) -> Iterator[tuple[str, str, Path, str]]:
+        """A text with placeholders: no number may be typed beside them."""
+        yield from self.words(where, path, text)
         if loose_braces(text):
-            found.append(Finding(where, f"a brace has no partner (write {{{{ or }}}} for one): {text[:60]!r}"))
-        for placeholder in dict.fromkeys(re.findall(r"\{[^{}]+\}", text.replace("{{", "  ").replace("}}", "  "))):
-            if self.hurt(placeholder):
-                continue
-            filled, faults = self.tried(f"{where}, {placeholder}", self.run.text, placeholder)
-            found += faults
-            if filled is None and not faults:
-                found.append(Finding(where, f"the lesson's own prompt lacks the cell of {placeholder}"))
-        return found
+            yield where, f"a brace has no partner (write {{{{ or }}}} for one): {text[:60]!r}", path, "{"
 
-    def paragraph(self, where: str, text: str) -> list[Finding]:
-        found = self.text(where, text)
-        filled = None if found or self.hurt(text) else self.run.text(text)
+    def filled(self, text: str) -> str:
+        """The text as it is read, where it can be filled in."""
+        if loose_braces(text) or self.ground.hurt(text):
+            return text
+        try:
+            return self.run.text(text) or text
+        except (LessonError, BadInput):  # said already, as an error
+            return text
+
+    def paragraph(self, where: str, path: Path, text: str) -> Iterator[tuple[str, str, Path, str]]:
+        yield from self.text(where, path, text)
+        length = len(self.filled(text))
         if not text.strip():
-            found.append(Finding(where, "it is empty"))
-        if len(filled or text) > MOST_CHARACTERS:
-            found.append(
-                Finding(where, f"{len(filled or text)} characters; at most {MOST_CHARACTERS} are easy to read")
-            )
-        return found
+            yield where, "it is empty", path, ""
+        if length > MOST_CHARACTERS:
+            yield where, f"{length} characters; at most {MOST_CHARACTERS} are easy to read", path, ""
 
-    def diagram(self, where: str, text: str) -> list[Finding]:
-        found = self.text(where, text)
-        filled = text if found or self.hurt(text) else self.run.text(text) or text
+    def diagram(self, where: str, path: Path, text: str) -> Iterator[tuple[str, str, Path, str]]:
+        yield from self.text(where, path, text)
+        filled = self.filled(text)
         wide = max(map(len, filled.split("\n")))
         if wide > DIAGRAM_COLUMNS:
-            found.append(Finding(where, f"it is {wide} columns wide; {DIAGRAM_COLUMNS} fit"))
+            yield where, f"it is {wide} columns wide; {DIAGRAM_COLUMNS} fit", path, ""
         if not filled.isascii():
-            found.append(Finding(where, "a diagram is drawn in ASCII"))
-        return found
+            yield where, "a diagram is drawn in ASCII", path, ""
 
-    def table(self, where: str, table: TextTable) -> list[Finding]:
+    def table(self, where: str, path: Path, table: TextTable) -> Iterator[tuple[str, str, Path, str]]:
         if table.phi_of:
             if table.columns or table.rows:
-                return [Finding(where, "it has 'phi_of', so 'columns' and 'rows' are not shown")]
-            if table.phi_of not in self.graph.names():
-                return [Finding(where, f"'phi_of' names {table.phi_of!r}, which nothing makes")]
-            return []
+                yield where, "it has 'phi_of', so 'columns' and 'rows' are not shown", path, ""
+            return
         if not table.columns or not table.rows:
-            return [Finding(where, "it has no 'columns' or no 'rows'")]
-        found: list[Finding] = []
+            yield where, "it has no 'columns' or no 'rows'", path, ""
+        wide = [len(row) for row in table.rows if len(row) != len(table.columns)]
+        if wide and table.columns:
+            yield where, f"a row has {wide[0]} texts under {len(table.columns)} columns", (*path, "rows"), ""
         for cell in (cell for row in (table.columns, *table.rows) for cell in row):
-            found += self.text(where, cell)
+            yield from self.text(where, path, cell)
             if len(_PLACEHOLDER.sub("", cell)) > CELL_CHARACTERS:
-                found.append(Finding(where, f"a text of more than {CELL_CHARACTERS} characters: {cell[:60]!r}"))
-        return found
+                yield where, f"a text of more than {CELL_CHARACTERS} characters: {cell[:60]!r}", path, ""
 
-    # ------------------------------------------------------------ pictures
-
-    def plot(self, where: str, plot: Plot) -> list[Finding]:
-        found = list(self.words(where, plot.title))
-        if not plot.of:
-            return [*found, Finding(where, "'of' is empty")]
+    def plot(self, where: str, path: Path, plot: Plot) -> Iterator[tuple[str, str, Path, str]]:
+        yield from self.words(where, (*path, "title"), plot.title)
         if plot.labels and len(plot.labels) != len(plot.of):
-            found.append(Finding(where, f"{len(plot.labels)} 'labels' for {len(plot.of)} of 'of'"))
+            yield where, f"{len(plot.labels)} 'labels' for {len(plot.of)} of 'of'", (*path, "labels"), ""
         for label in plot.labels:
-            found += self.text(where, label)
-        for text in plot.of:
-            if self.hurt(text):
-                continue
-            traced, faults = self.tried(f"{where}, {text[:40]}", self.run.formula, text)
-            found += faults
-            if traced is None:
-                continue
-            rank = len(traced.shape)
-            least, most = {"heatmap": (2, 4), "bars": (1, 3)}.get(plot.kind, (1, 1))
-            if not least <= rank <= most or traced.values.size > _MOST_CELLS:
-                found.append(
-                    Finding(where, f"a picture of kind {plot.kind} cannot show {text[:40]!r} with {rank} axes")
-                )
-            elif plot.kind in ("arrows", "plane"):
-                found += [
-                    Finding(where, f"{text[:40]!r} has no {name!r}; it has: {' '.join(traced.axes[0].labels)}")
-                    for name in (plot.x, plot.y)
-                    if name not in traced.axes[0].labels
-                ]
-        return found
+            yield from self.text(where, (*path, "labels"), label)
 
     # ------------------------------------------------------------ CHECKs
 
-    def check(self, check: Check) -> list[Finding]:
-        where = f"check {check.id}"
-        found = [*self.paragraph(f"{where}, ask", check.ask)]
-        if check.ask_several:
-            found += self.paragraph(f"{where}, ask_several", check.ask_several)
+    def check(self, stage: Stage, check: Check) -> Iterator[tuple[str, str, Path, str]]:
+        where, path = f"check {check.id}", self.ground.check_path(stage, check)
+        yield from self.paragraph(f"{where}, ask", (*path, "ask"), check.ask)
         if check.answer:
-            found += self.paragraph(f"{where}, answer", check.answer)
+            yield from self.paragraph(f"{where}, answer", (*path, "answer"), check.answer)
+        if check.ask_several:
+            yield from self.paragraph(f"{where}, ask_several", (*path, "ask_several"), check.ask_several)
         kinds = Counter(says.slip for says in check.says)
-        for says in check.says:
-            found += self.paragraph(f"{where}, {says.slip}", says.text)
+        for number, says in enumerate(check.says):
+            yield from self.paragraph(f"{where}, {says.slip}", (*path, "says", number, "text"), says.text)
         for kind, count in kinds.items():
-            if self.slips is not None and kind not in self.slips:
-                found.append(Finding(where, f"there is no slip of kind {kind!r}"))
             if count > 1:
-                found.append(Finding(where, f"{count} sentences for the slip {kind!r}; only one is ever said"))
-        if check.sentence:
-            return found + ([Finding(where, "a sentence CHECK has no slips")] if check.says else [])
-        return found + (self.chosen(where, check) if check.of else self.asked(where, check))
+                yield where, f"{count} sentences for the slip {kind!r}; only one is ever said", (*path, "says"), ""
+        for number, slip in enumerate(check.slips):
+            yield from self.paragraph(f"{where}, {slip.kind}", (*path, "slip", number, "text"), slip.text)
+        if check.sentence and check.says:
+            yield where, "a sentence CHECK has no slips", (*path, "says"), ""
+        if check.cell and not self.ground.hurt(check.cell):
+            yield from self.shown(where, (*path, "cell"), check)
+        yield from self.indistinct(where, path, check)
 
-    def chosen(self, where: str, check: Check) -> list[Finding]:
-        """A CHECK whose cell the program chooses: some cell of the tensor must be one that can be asked."""
-        if check.of not in self.graph.names():
-            return [Finding(where, f"'of' names {check.of!r}, which nothing makes")]
-        if check.of in self.broken:
-            return []
-        tensor, faults = self.tried(where, self.graph.tensor, check.of)
-        if tensor is None:
-            return faults
-        indices = (index for _, index in zip(range(_MOST_CELLS), np.ndindex(*tensor.shape), strict=False))
-        if not any(self.graph.working(check.of, index).askable for index in indices):
-            return [Finding(where, f"no cell of {check.of} can be asked")]
-        return []
+    def shown(self, where: str, path: Path, check: Check) -> Iterator[tuple[str, str, Path, str]]:
+        """A view has no number of its own: where its source is on screen, there is nothing to ask."""
+        try:
+            name, index = self.graph.locate(check.cell)
+        except (BadInput, LessonError):
+            return
+        source, _ = self.graph.source(name, index)
+        step = self.lesson.program.by_name.get(name)
+        if source == name or step is None or _looked_up(step.expr):
+            return
+        yield where, f"{check.cell} is a cell of {source} seen again, and that is on screen already", path, ""
 
-    def early(self, stage: Stage, check: Check) -> Iterator[Finding]:
-        """What a CHECK asks for is made in its stage or before."""
-        now = self.lesson.stages.index(stage)
-        for name in _WORD.findall(_INDEX.sub(" ", f"{check.cell} {check.of} {check.value}")):
-            if (later := self.lesson.stage_of(name)) > now:
-                yield Finding(f"check {check.id}", f"{name} is made later, in stage {self.lesson.stages[later].id}")
+    def indistinct(self, where: str, path: Path, check: Check) -> Iterator[tuple[str, str, Path, str]]:
+        """Slips of the lesson's own that give the right number on its own dials."""
+        try:
+            working = self.run.check_working(check)
+            made = [] if working is None else list(self.run.own_slips(working, check))
+        except (BadInput, LessonError):
+            return
+        for slip, node in made:
+            if working is not None and working.cell.prints is not None:
+                right, wrong = round(working.cell.value, working.asks), round(evaluate(node, FULL), working.asks)
+                if right == wrong:
+                    says = f"the slip {slip.kind!r} gives the right number, {working.cell.printed}, on the own dials"
+                    yield where, says, path, ""
 
-    def asked(self, where: str, check: Check) -> list[Finding]:
-        if self.hurt(check.cell or check.value):
-            return []
-        working, faults = self.tried(where, self.run.check_working, check)
-        if faults:
-            return faults
-        if working is None:
-            return [Finding(where, "the lesson's own prompt lacks the cell that it asks for")]
-        if working.kind != "dial" and not working.askable:
-            return [Finding(where, f"no pencil makes {check.cell or check.value} ({working.kind})")]
-        if not np.isfinite(working.cell.value):
-            return [Finding(where, f"{check.cell or check.value} is {working.cell.value}, which nobody can answer")]
-        if check.cell and check.asks is not None:
-            return [Finding(where, "'asks' belongs to 'value'; a cell is asked as its tensor says")]
-        if check.value and not names_in(parse_formula(check.value)):
-            return [Finding(where, "its answer depends on nothing in the lesson")]
-        return []
+
+def _looked_up(expr: Expr) -> bool:
+    """Whether a view reads rows by a row of whole numbers: finding those is the question."""
+    return isinstance(expr, formula.Indexed) and any(
+        not isinstance(item, formula.Slice | formula.Num | formula.Label) for item in expr.items
+    )
+
+
+__all__ = ["Finding", "lint", "loose_braces", "typed_numbers"]

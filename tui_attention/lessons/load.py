@@ -82,6 +82,11 @@ def build(origin: Origin) -> Lesson:
     return _Builder(origin).lesson()
 
 
+def shipped(lesson: Lesson) -> bool:
+    """Whether the lesson comes with the program."""
+    return lesson.origin is not None and Path(lesson.origin.main.file).is_relative_to(_DATA)
+
+
 def known(name: str) -> bool:
     """Whether there is a lesson called `name`, or one in that file or folder."""
     return _entry(name) is not None

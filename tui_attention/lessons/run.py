@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 from tui_attention.engine import formula, naming
@@ -25,18 +25,16 @@ from tui_attention.engine.working import (
     line,
     operands,
 )
-from tui_attention.lessons.load import load
-from tui_attention.lessons.model import Check, Lesson
+from tui_attention.lessons.findings import Absent, Ground
+from tui_attention.lessons.load import load, shipped
+from tui_attention.lessons.model import Check, Lesson, OwnSlip
+from tui_attention.lessons.sound import errors
 from tui_attention.lessons.variants import chosen_for, numbers_file, read_numbers, with_numbers
 
 Show = Callable[[Cell], str]
 
 _PLACEHOLDER = re.compile(r"\{\{|\}\}|\{([^{}]*)\}")
 _SIZE = re.compile(r"(rows|columns)\s+(\w+)$")
-
-
-class Absent(Exception):
-    """The text refers to a cell that this prompt lacks: it is left out."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -202,6 +200,31 @@ class LessonRun:
         except PlaceError:
             raise Absent(text) from None
 
+    def own_slips(self, working: Working, check: Check | None = None) -> Iterator[tuple[OwnSlip, Node]]:
+        """The lesson's own slips of a cell, each with the working of the wrong number that it gives.
+
+        Those of the cell's tensor, of `check`, or of every CHECK that asks for this cell. Raises LessonError for a
+        formula that is not legal, or that gives neither one number nor one for each cell of the tensor.
+        """
+        cell = working.cell
+        own = [*self.lesson.slips.get(cell.tensor, ())]
+        for asked in (check,) if check else (c for stage in self.lesson.stages for c in stage.checks if c.slips):
+            if asked.slips and (check or self._asks_for(asked, cell)):
+                own += asked.slips
+        for slip in own:
+            made = self.formula(slip.value)
+            if made.values.size == 1:
+                yield slip, made.at((0,) * len(made.shape))
+            elif made.shape == self.graph.tensor(cell.tensor).shape:
+                yield slip, made.at(cell.index)
+
+    def _asks_for(self, check: Check, cell: Cell) -> bool:
+        try:
+            working = self.check_working(check)
+        except LessonError:
+            return False
+        return working is not None and working.cell.address == cell.address
+
     def check_working(self, check: Check) -> Working | None:
         """The working that a numeric CHECK asks for; None where this prompt lacks its cell.
 
@@ -242,8 +265,16 @@ def open_run(
     lesson = load(name)
     if variant is not None:
         lesson = varied(lesson, variant)
+    if not shipped(lesson):  # those that come with the program are checked by its tests
+        checked(lesson)
     inputs = lesson.program.inputs.changed(prompt, other, ticket)
     return LessonRun(lesson, Graph(lesson.program, inputs))
+
+
+def checked(lesson: Lesson) -> None:
+    """Raises LessonError for the first thing that makes its numbers wrong, with the sentence of lint."""
+    for finding in errors(Ground(LessonRun(lesson, Graph(lesson.program)))):
+        raise finding.as_error()
 
 
 def on_variant(lesson: Lesson, variant: int) -> LessonRun:
