@@ -126,7 +126,7 @@ def test_a_head_that_is_off_is_off_in_the_lesson_too(tmp_path: Path) -> None:
     rows = exact.run(IDS, Switches(frozenset({(1, 2)}), frozenset({(0, "mlp")})))
     assert np.abs(run.graph.tensor("logits").values - exact.logits(rows.outputs[-1])).max() < 1e-11
     for step in run.graph.program.steps:
-        made, shown = run.graph._definition(step.name), run.graph.traced(step.name)
+        made, shown = run.graph.definition(step.name), run.graph.traced(step.name)
         assert np.abs(finite(made.values) - finite(shown.values)).max() < 1e-11, step
     assert "without_head" in run.graph.program.by_name["heads_1"].text
     assert (np.asarray(run.graph.tensor("heads_1").values)[2] == 0).all()
@@ -141,7 +141,7 @@ def test_a_turned_weight_moves_what_reads_it(tmp_path: Path, cell: str) -> None:
     before, after = run.graph.tensor("logits").values, turned.tensor("logits").values
     assert np.abs(before - after).max() > 1e-4
     for name in ("x0", "q_1", "m_2", "c", "logits"):
-        made = turned._definition(name)
+        made = turned.definition(name)
         assert np.abs(np.asarray(made.values) - turned.tensor(name).values).max() < 1e-11
     assert np.abs(turned.with_turned({}).tensor("logits").values - before).max() == 0
 
