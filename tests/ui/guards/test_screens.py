@@ -156,7 +156,7 @@ class SlowLayer(GuardedLayer[None]):
         self.got = ""
         self.may_come = asyncio.Event()
 
-    async def _on_compose(self) -> None:
+    async def _on_compose(self) -> None:  # type: ignore[override, unused-ignore]
         await self.may_come.wait()
 
     def take_input(self, event: events.Event) -> bool:
