@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tui_attention.engine.refs import CellRef
-from tui_attention.walk.visible import VisibleLesson
+from tui_attention.walk.visible import COVERED, VisibleLesson
 from tui_attention.whatif.difference import TensorMove, moves
 
 
@@ -54,12 +54,12 @@ def _tensor(move: TensorMove, before: VisibleLesson, after: VisibleLesson, *, la
     cells, covered = [], 0
     for cell in move.largest_first() if largest else move.cells:
         ref = CellRef(move.name, cell.index)
-        if not (before.shown(ref) and after.shown(ref)):
+        if COVERED in (before.state(ref), after.state(ref)):
             covered += 1
             continue
         prints = tensor.prints_at(cell.index) or 0
         by = "" if cell.by is None else f"{cell.by:+.{prints}f}"
-        cells.append(MovedCell(ref, after.short(ref), before.show(ref), after.show(ref), by))
+        cells.append(MovedCell(ref, after.short(ref), before.told(ref), after.told(ref), by))
     shapes = ""
     if move.shapes:
         shapes = " -> ".join("x".join(map(str, shape)) or "one" for shape in move.shapes)

@@ -173,6 +173,10 @@ class VisibleLesson:
         """A cell's text, or the covered mark: for pencil lines and prose."""
         return self._text(ref) if self.shown(ref) else COVER
 
+    def told(self, ref: CellRef) -> str:
+        """A cell's text on a page of its own: what is merely not reached yet is told, what is covered is not."""
+        return COVER if self.state(ref) == COVERED else self._text(ref)
+
     def _show(self, cell: Cell) -> str:
         return self.show(CellRef(cell.tensor, cell.index))
 

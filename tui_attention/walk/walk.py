@@ -186,6 +186,11 @@ class Walk:
         if not seen <= self.ledger.seen:
             self._note(self.ledger.with_seen(seen))
 
+    def see(self, tensors: frozenset[str]) -> None:
+        """What stood on a page of its own while it was open is seen, too."""
+        if not self._cover and not tensors <= self.ledger.seen:
+            self._note(self.ledger.with_seen(tensors))
+
     def attempts(self) -> tuple[Attempt, ...]:
         """Every answer to this lesson that counts, under whatever prompt and dials."""
         return self._observer.attempts() if self._observer else self._attempts
@@ -205,6 +210,13 @@ class Walk:
         self.change(self._run.with_graph(graph.turn(name, index, value, decimals)))
         return Change("dials", CellRef(name, index))
 
+    def turns(self, cell: CellRef) -> bool:
+        """Whether the cell can be set by hand: a number of an input table, or of a mask."""
+        graph = self._run.graph
+        return (graph.tensor(cell.tensor).origin == "dial" and cell.tensor != "splitter") or graph.is_mask(
+            cell.tensor
+        )
+
     def change(self, run: LessonRun) -> Change:
         """Go over to other numbers of the same lesson; `undo` comes back."""
         self._history = self._history.remember(self._run)
@@ -212,7 +224,7 @@ class Walk:
         self._held, waiting = frozenset(), self._predicting
         self._take(run, see=waiting is None)
         if waiting is not None:
-            self._held = names_moved(before, self.visible)
+            self._held = names_moved(before, self.visible) | {waiting.tensor}
             self._see()
         return Change("dials")
 
@@ -240,8 +252,14 @@ class Walk:
     # ------------------------------------------------------------ predicting
 
     def predict(self, cell: CellRef) -> None:
-        """Before the next change: what moves by it stays covered until this cell has been predicted or borrowed."""
-        self._predicting = cell
+        """Before the next change: what moves by it stays covered until this cell has been predicted or borrowed.
+
+        Raises BadInput for a cell that no pencil makes.
+        """
+        source = CellRef(*self._run.graph.source(cell.tensor, cell.index))
+        if not self._run.graph.working(source.tensor, source.index).askable:
+            raise BadInput(f"{source} is made by no pencil, so it can't be predicted; a computed cell was expected")
+        self._predicting, self._held = source, frozenset()
 
     @property
     def predicting(self) -> CellRef | None:

@@ -13,18 +13,10 @@ from tui_attention.engine import formula
 from tui_attention.engine.formula import Expr, Name
 from tui_attention.engine.graph import Graph
 from tui_attention.engine.tensor import Array
+from tui_attention.lessons.model import LogitLens
 
 ROW = "row"
 """The name that stands for the running row in the lens's formula."""
-
-
-@dataclass(frozen=True, slots=True)
-class Lens:
-    """`head` gives logits from a running row called `row`; `rows` are the tensors, `says` where each stands."""
-
-    head: str
-    rows: tuple[str, ...]
-    says: tuple[str, ...]
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -45,11 +37,11 @@ class LensRow:
         return int((self.logits[place] > self.logits[place, token]).sum()) + 1
 
 
-def through(graph: Graph, lens: Lens) -> tuple[LensRow, ...]:
+def through(graph: Graph, lens: LogitLens) -> tuple[LensRow, ...]:
     """The lens at each of its rows. Raises LessonError for a formula that is none."""
     head = formula.parse(lens.head)
     found = []
-    for tensor, says in zip(lens.rows, lens.says, strict=True):
+    for tensor, says in lens.rows:
 
         def put(name: Name, tensor: str = tensor) -> Expr:
             return Name(tensor, name.column) if name.name == ROW else name
@@ -60,4 +52,4 @@ def through(graph: Graph, lens: Lens) -> tuple[LensRow, ...]:
     return tuple(found)
 
 
-__all__ = ["Lens", "LensRow", "through"]
+__all__ = ["LensRow", "through"]

@@ -43,9 +43,8 @@ def region(graph: Graph, text: str) -> Region:
         if not count or len(shape) != 2 or shape[1] % count or not head < count:
             raise BadInput(f"{name} has no head {head}; its columns belong to {count or 'no'} heads")
         width = shape[1] // count
-        cells = tuple(
-            (row, column) for row in range(shape[0]) for column in range(head * width, head * width + width)
-        )
+        columns = range(head * width, head * width + width)
+        cells = tuple((row, column) for row in range(shape[0]) for column in columns)
         return Region(name, cells, f"{name}, head {head}")
     return Region(name, tuple(np.ndindex(*shape)), name)
 
