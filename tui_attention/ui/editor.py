@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
-from tui_attention.interaction.commands import BY_ID
 from tui_attention.walk.refs import Ref
 
 MOST = 200
 """Characters of a line; what is typed beyond is not taken, and said."""
 
-Purpose = str
-"""An answer ("number", "sentence"), or the id of the command whose argument is typed."""
+Purpose = Literal["number", "sentence", "turn", "goto", "prompt", "other", "ticket"]
 
-_ANSWERS = {"number": "your number", "sentence": "in your words"}
-
-
-def label_of(purpose: Purpose) -> str:
-    """What the line is called."""
-    return _ANSWERS.get(purpose) or BY_ID[purpose].argument.label
+LABELS: dict[Purpose, str] = {
+    "number": "your number",
+    "sentence": "in your words",
+    "turn": "turn it to",
+    "goto": "go to",
+    "prompt": "prompt",
+    "other": "other sentence",
+    "ticket": "ticket",
+}
 
 
 @dataclass(slots=True)

@@ -255,6 +255,23 @@ def _inspect(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--greedy", metavar="N", type=_whole(0, 1_000_000), default=0, help="write N tokens on")
 
 
+def _sheets(parser: argparse.ArgumentParser) -> None:
+    which = parser.add_mutually_exclusive_group()
+    which.add_argument(
+        "--variants",
+        metavar="1-30",
+        nargs="?",
+        const="all",
+        help="a sheet and a key of each of these variants (or all)",
+    )
+    which.add_argument(
+        "--for", metavar="FILE", dest="names", help="of the variants that go with the names in a file, one a line"
+    )
+    parser.add_argument("--stages", metavar="A,B", help="only these stages; what they read from others is given")
+    parser.add_argument("--paper", choices=("a4", "letter"), default="a4", help="the size of the paper (default: a4)")
+    parser.add_argument("--text", action="store_true", help="plain text instead of PDF; needs nothing more")
+
+
 def _vetting(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--variants",
@@ -273,6 +290,7 @@ LESSON_OR_FIRST = ("LESSON", "?", f"a lesson's id, or the path of a lesson file 
 CELL = ("CELL", "", 'the address of a cell: q[0,2], splitter["."], sigma1')
 MODEL = ("PATH", "?", "a GGUF file, a safetensors file, a folder, or smollm2")
 READS, LEARNS = "tui_attention.verbs.queries", "tui_attention.verbs.interactive"
+PRACTICE = "tui_attention.verbs.practice"
 MODELS = "tui_attention.verbs.models"
 
 APP = Verb(
@@ -349,6 +367,15 @@ _ALL = (
             _save,
             _files,
         ),
+    ),
+    Verb(
+        "worksheet",
+        "write worksheets on paper, each with its key and marking guide",
+        f"{PRACTICE}:worksheet",
+        (LESSON, ("DIR", "", "the folder to write to; it is made if need be")),
+        (_sheets, _inputs("only this stage"), _scenario),
+        "A sheet is LESSON-N-sheet.pdf, its key LESSON-N-key.pdf; N is the variant, 0 the lesson's own numbers. On a "
+        "sheet, what a step makes is blank. Made again, the files are the same byte for byte.",
     ),
     Verb("progress", "show what has been worked out so far", f"{LEARNS}:progress", (), (_learner, _json)),
     Verb(

@@ -28,10 +28,13 @@ VALUED = frozenset(
         "--threads",
         "--variant",
         "--variant-for",
+        "--for",
+        "--stages",
+        "--paper",
     ]
 )
 # Options that take the next word where it is of a form, or nothing.
-PERHAPS = {"--lens": re.compile(r"(?!-)"), "--variants": re.compile(r"\d+(-\d+)?$")}
+PERHAPS = {"--lens": re.compile(r"(?!-)"), "--variants": re.compile(r"\d[\d,-]*$")}
 # Options that take every following word of a form, up to the next option.
 MANY = {
     "--own": re.compile(r"\s*[A-Za-z_]\w*\s*(\[.*\])?\s*="),

@@ -1,0 +1,75 @@
+"""The marking guide of one CHECK: what else counts as right, and the wrong numbers that a class will hand in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tui_attention.engine.decimals import printed, rounded
+from tui_attention.judge.question import Prepared, SlipGroup
+from tui_attention.judge.verdict import judge
+from tui_attention.practice.paper import Mistake
+
+MOST_MISTAKES = 8
+_FAR = 40  # units of the last place to look for what else counts as right
+
+
+def number_text(value: float, decimals: int) -> str:
+    """A number as a learner writes it."""
+    return printed(value, decimals, commas=decimals == 0)
+
+
+def also_right(question: Prepared) -> str:
+    """What else counts as right, in words: the other numbers at the asked decimals; empty where there are none."""
+    asks, region = question.asks, question.region
+    if region.exact:
+        return ""
+    unit, own = 10.0**-asks, rounded(region.full, asks)
+
+    def text(step: int) -> str:
+        return f"{own + step * unit + 0.0:.{asks}f}"
+
+    def reach(way: int) -> int:
+        """How many numbers in one direction are accepted without a gap."""
+        far = 0
+        while far < _FAR and judge(question, text(way * (far + 1))).accepted:
+            far += 1
+        return far
+
+    down, up = reach(-1), reach(1)
+    if down and up:
+        return f"{text(-down)} to {text(up)}"
+    if down > 1 or up > 1:
+        return f"{text(-down)} to {text(-1)}" if down else f"{text(1)} to {text(up)}"
+    return text(-1) if down else text(1) if up else ""
+
+
+def mistakes(question: Prepared) -> tuple[Mistake, ...]:
+    """The wrong numbers by the slips that give them, the likeliest first, each as the judge tells it."""
+    found: dict[str, Mistake] = {}
+    for typed in _wrong_numbers(question):
+        if len(found) == MOST_MISTAKES:
+            break
+        verdict = judge(question, typed)
+        if verdict.kind == "slip":
+            found[typed] = Mistake(typed, _fact(typed, verdict.slips[0].says))
+    return tuple(found.values())
+
+
+def _fact(typed: str, says: str) -> str:
+    """The sentence without its beginning: the number stands beside it."""
+    rest = says.removeprefix(f"{typed} is what comes out when ")
+    return says if rest == says else rest[:1].upper() + rest[1:]
+
+
+def _wrong_numbers(question: Prepared) -> Iterator[str]:
+    """What each slip prints, once: first those that the lesson has a sentence for, then the most usual ones.
+
+    What can't be told from a right number is left out.
+    """
+    asks = question.asks
+
+    def order(group: SlipGroup) -> tuple[bool, float]:
+        return not any(kind in question.says for kind in group.kinds), -group.weight
+
+    visible = sorted((group for group in question.groups if question.visible(group)), key=order)
+    yield from dict.fromkeys(f"{rounded(group.exact, asks) + 0.0:.{asks}f}" for group in visible)
