@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from tui_attention.interaction import answering, dials, walking
+from tui_attention.interaction import answering, dials, walking, whatif, writing
 from tui_attention.interaction.command import Argument, Command, FrontEnd, Group
 
 GROUPS: tuple[tuple[Group, str], ...] = (
@@ -130,8 +130,79 @@ COMMANDS: tuple[Command, ...] = (
         argument=Argument("dial", "turn {dial} 0.5", "turn it to"),
     ),
     Command(
-        "undo", dials.undo, "undo", "Take the last turn of a dial back", "dials", keys=("u",), shown="u",
-        word="undo", says="take the last turn back",
+        "undo", dials.undo, "undo", "Take the last change back", "dials", keys=("u",), shown="u",
+        word="undo", says="take the last change back",
+    ),
+    Command(
+        "redo", whatif.redo, "redo", "Make the change again that was taken back", "dials", keys=("U",), shown="U",
+        word="redo", says="make the change again that was taken back",
+    ),
+    Command(
+        "reset_dials", whatif.reset, "reset", "Set one dial back, or all dials and switches", "dials",
+        keys=("X",), shown="X",
+        word="unchange", says="set one dial back, or all dials and switches",
+        argument=Argument("dial", "unchange {dial}", "set back (empty: all)"),
+    ),
+    Command(
+        "switch", whatif.switch, "switch", "Throw a switch: a head off, no mask, no norm, another bend ...", "dials",
+        keys=("W",), shown="W",
+        word="switch", says="throw a switch of the lesson, or put it back; without a name, which there are",
+        argument=Argument("word", "switch scale", "switch (empty: which there are)"),
+    ),
+    Command(
+        "zero", whatif.zero, "zero", "Set a whole table, a row Wq[2] or Wq head 1 to zero", "dials",
+        word="zero", says="set a whole table, a row or a head's columns to zero",
+        argument=Argument("word", "zero {table}", "zero"),
+    ),
+    Command(
+        "scale", whatif.scale, "scale", "Multiply a whole table, a row or a head's columns", "dials",
+        word="scale", says="multiply a whole table, a row or a head's columns",
+        argument=Argument("word", "scale {table} 0.5", "scale"),
+    ),
+    Command(
+        "redraw", whatif.redraw, "redraw", "Draw a whole table, a row or a head's columns anew", "dials",
+        word="redraw", says="draw a whole table, a row or a head's columns anew, with a seed",
+        argument=Argument("word", "redraw {table} 7", "redraw"),
+    ),
+    Command(
+        "predict", whatif.predict, "predict", "Predict the cell at the cursor before you change something", "dials",
+        keys=("e",), shown="e",
+        word="predict", says="choose a cell whose new number you will say before you see it",
+        argument=Argument("cell", "predict {cell}"),
+    ),
+    Command(
+        "moved", whatif.moved, "moved", "What moved by the last change", "dials", keys=("D",), shown="D",
+        word="moved", says="what moved by the last change, before and after",
+    ),
+    Command(
+        "compare", whatif.compare, "compare", "Another prompt beside this one", "dials", keys=("C",), shown="C",
+        word="compare", says="another prompt beside this one, the largest differences first",
+        argument=Argument("text", "compare {prompt}", "compare with"),
+    ),
+    Command(
+        "next_token", writing.next_token, "next mark", "The next mark: where the ticket lands", "dials",
+        keys=("o",), shown="o",
+        word="token", says="the next mark, and where the ticket lands",
+    ),
+    Command(
+        "write_on", writing.write_on, "write on", "Append the next mark to the prompt", "dials",
+        keys=("O",), shown="O",
+        word="write", says="append the next mark to the prompt",
+    ),
+    Command(
+        "sampling", writing.sampling, "sampling", "Temperature, top-k, top-p and the seed of tickets", "dials",
+        word="sampling", says="set temperature, top-k, top-p or the seed of tickets",
+        argument=Argument("word", "sampling temperature 0.5", "sampling"),
+    ),
+    Command(
+        "lens", writing.lens, "lens", "What the final table would say before the end", "dials",
+        keys=("V",), shown="V",
+        word="lens", says="what the final table would say at every place before the end",
+    ),
+    Command(
+        "hand_on", whatif.hand_on, "command line", "The command line that brings this state back", "dials",
+        keys=("K",), shown="K",
+        word="command", says="the command line that brings this state back",
     ),
     Command(
         "prompt", dials.prompt, "prompt", "Change the prompt", "dials", keys=("i",), shown="i",

@@ -17,6 +17,7 @@ from tui_attention.interaction.messages import Message, Reply, refusal
 from tui_attention.interaction.policy import CoverPolicy, OwnCover
 from tui_attention.walk.refs import CellRef, Ref
 from tui_attention.walk.view import COVERED, SHOWN
+from tui_attention.whatif.next_token import Sampling
 
 if TYPE_CHECKING:
     from tui_attention.interaction.examples import Examples
@@ -59,6 +60,7 @@ class LessonController:
 
     `focus` is the cell that the learner points at, for front ends that can point. `said` are the messages of the last
     command. `answered` is the question that was answered or helped with last, until something else is done;
+    `sampling`, `seed` and `drawn` say how the next token is chosen and how many tickets of the seed are used up.
     `marking` tells that its sentence waits for the learner's own mark; `offer` is the number that may be kept.
     """
 
@@ -82,6 +84,9 @@ class LessonController:
         self.offer: KeptOffer | None = None
         self.passed: frozenset[Ref] = frozenset()
         self.draft: tuple[Ref, str] | None = None
+        self.sampling = Sampling()
+        self.seed: int | None = None
+        self.drawn = 0
 
     # ------------------------------------------------------------ what is seen
 

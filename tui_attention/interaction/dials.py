@@ -15,8 +15,11 @@ if TYPE_CHECKING:
     from tui_attention.interaction.controller import LessonController
 
 
-def _anew(core: LessonController, change: Change, says: str) -> Reply:
+def anew(core: LessonController, change: Change, says: str) -> Reply:
+    """Over new numbers: what was said before is let go, and this is said."""
     core.arrive()
+    if core.walk.held:
+        says = f"{says} What moved is covered: what is {core.walk.predicting} now?"
     return notice(says, change)
 
 
@@ -29,7 +32,7 @@ def turn(core: LessonController, argument: str) -> Reply:
     found = typed.number(number, expected)
     change = core.walk.turn(dial, found.value, found.decimals)
     says = f"{change.ref} is {found.text} now. Every number after it is worked out anew; undo takes it back."
-    return _anew(core, change, says)
+    return anew(core, change, says)
 
 
 def undo(core: LessonController, argument: str) -> Reply:
@@ -37,7 +40,7 @@ def undo(core: LessonController, argument: str) -> Reply:
     change = core.walk.undo()
     if change.what == "nothing":
         return notice("No dial has been turned.")
-    return _anew(core, change, "The last turn is taken back.")
+    return anew(core, change, "The last turn is taken back.")
 
 
 def prompt(core: LessonController, argument: str) -> Reply:
@@ -45,7 +48,7 @@ def prompt(core: LessonController, argument: str) -> Reply:
     vocabulary = core.walk.run.graph.program.vocabulary
     if not argument:
         raise BadInput(f"a prompt is needed: up to {vocabulary.most} of {vocabulary.listed()}")
-    return _anew(core, core.walk.change_inputs(prompt=argument), "The lesson is computed anew.")
+    return anew(core, core.walk.change_inputs(prompt=argument), "The lesson is computed anew.")
 
 
 def other(core: LessonController, argument: str) -> Reply:
@@ -55,14 +58,14 @@ def other(core: LessonController, argument: str) -> Reply:
         raise BadInput("this lesson has one sentence only")
     if not argument:
         raise BadInput(f"a sentence is needed: up to {vocabulary.most} of {vocabulary.listed()}")
-    return _anew(core, core.walk.change_inputs(other=argument), "The lesson is computed anew.")
+    return anew(core, core.walk.change_inputs(other=argument), "The lesson is computed anew.")
 
 
 def ticket(core: LessonController, argument: str) -> Reply:
     """Another ticket, in lessons that draw one."""
     if core.walk.run.graph.inputs.ticket is None:
         raise BadInput("this lesson draws no ticket")
-    return _anew(core, core.walk.change_inputs(ticket=typed.ticket(argument)), "The lesson is computed anew.")
+    return anew(core, core.walk.change_inputs(ticket=typed.ticket(argument)), "The lesson is computed anew.")
 
 
 def digits(core: LessonController, argument: str) -> Reply:

@@ -12,12 +12,13 @@ from tui_attention.walk.walk import Walk
 
 @dataclass(frozen=True, slots=True)
 class Examples:
-    """A stage, a cell that may be asked, its tensor, a dial, another lesson, a prompt; each may be the empty text."""
+    """A stage, a cell that may be asked, its tensor, a dial and its table, a lesson, a prompt; each may be empty."""
 
     stage: str
     cell: str
     tensor: str
     dial: str
+    table: str
     lesson: str
     prompt: str
 
@@ -32,6 +33,7 @@ def examples(walk: Walk) -> Examples:
         address(tensor, index),
         tensor,
         address(table, (0,) * len(graph.tensor(table).shape)) if table else tensor,
+        table,
         next((name for name in names() if name != lesson.id), lesson.id),
         lesson.program.inputs.prompt,
     )

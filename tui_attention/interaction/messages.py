@@ -23,10 +23,12 @@ MessageKind = Literal[
     "kept",
     "cover",
     "left",  # questions that were left open behind
+    "command",  # a command line, ready to copy
     "end",  # after the last step
 ]
 Tone = Literal["good", "bad", "hint", "told"]
 Wish = Literal["", "end"]
+PageStyle = Literal["told", "caption", "name", "number", "good"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,12 +42,30 @@ class Message:
 
 
 @dataclass(frozen=True, slots=True)
+class PageLine:
+    """One line of a page: its text, its style, and the cell that it leads to."""
+
+    text: str
+    style: PageStyle = "told"
+    ref: CellRef | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ReplyPage:
+    """More than a sentence or two: a page above the lesson, or lines that are read out."""
+
+    title: str
+    lines: tuple[PageLine, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Reply:
     """What a command led to. `wish`: `end` asks for the summary after the last step."""
 
     changes: tuple[Change, ...] = ()
     messages: tuple[Message, ...] = ()
     wish: Wish = ""
+    page: ReplyPage | None = None
 
     @property
     def refused(self) -> bool:
@@ -77,4 +97,15 @@ def refusal(text: str, names: frozenset[str] = frozenset()) -> Message:
     return Message("refused", sentence(text), "bad")
 
 
-__all__ = ["Message", "MessageKind", "Reply", "Tone", "Wish", "notice", "refusal", "sentence"]
+__all__ = [
+    "Message",
+    "MessageKind",
+    "PageLine",
+    "Reply",
+    "ReplyPage",
+    "Tone",
+    "Wish",
+    "notice",
+    "refusal",
+    "sentence",
+]

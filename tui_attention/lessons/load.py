@@ -15,7 +15,7 @@ from tui_attention.engine.switch import Switch, switched
 from tui_attention.lessons import declare, parts
 from tui_attention.lessons.blocks import Repeated, repeated, spell_renamed
 from tui_attention.lessons.declare import Fields, Origin, Source, unknown
-from tui_attention.lessons.model import Lesson, Term
+from tui_attention.lessons.model import Lesson, LogitLens, Term
 from tui_attention.lessons.parts import LessonPart
 from tui_attention.lessons.source import MOST_BYTES, parse
 from tui_attention.lessons.variants import Variants
@@ -198,7 +198,18 @@ class _Builder:
             {name: tensor.slips for name, tensor in part.tensors.items() if tensor.slips},
             part.expect,
             self.origin,
+            self.lens(part.lens, program),
         )
+
+    def lens(self, given: LogitLens | None, program: Program) -> LogitLens | None:
+        """The logit lens over running rows that the lesson makes. Raises LessonError."""
+        if given is None:
+            return None
+        missing = next((name for name, _ in given.rows if name not in program.by_name), "")
+        if missing or not given.rows or not given.head:
+            says = f"{missing!r}, which no step makes" if missing else "no row, or has no formula"
+            raise self.origin.error(f"the lens reads {says}", ("lens",))
+        return given
 
     def switches(self, part: LessonPart, program: Program, all_of: Repeated) -> dict[str, Switch]:
         """What can be done otherwise, by id; a step of a repeated block is touched in every copy."""

@@ -311,6 +311,16 @@ class Term:
     lesson: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class LogitLens:
+    """What the final table would say of the running row before the end."""
+
+    head: str = field(default="", metadata=declared(TEXT, "logits from a running row that is called `row`"))
+    rows: tuple[tuple[str, str], ...] = field(
+        default=(), metadata=declared(PAIRS, "the running rows, each with where it stands")
+    )
+
+
 @dataclass(frozen=True, eq=False, slots=True)
 class Lesson:
     """A whole lesson, read-only and shared by everybody who walks it."""
@@ -328,6 +338,7 @@ class Lesson:
     slips: Mapping[str, tuple[OwnSlip, ...]] = field(default_factory=dict)
     expect: Expectations = field(default_factory=Expectations)
     origin: Origin | None = None
+    lens: LogitLens | None = None
 
     def stage_index(self, stage_id: str) -> int:
         """Where the stage stands; -1 when the lesson has none of that id."""

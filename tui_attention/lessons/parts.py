@@ -32,7 +32,7 @@ from tui_attention.lessons.declare import (
     value,
     whole,
 )
-from tui_attention.lessons.model import Expectations, ExpectedAnswer, Fact, OwnSlip, Stage
+from tui_attention.lessons.model import Expectations, ExpectedAnswer, Fact, LogitLens, OwnSlip, Stage
 from tui_attention.lessons.variants import Variants
 
 MOST_SIDE = 4096
@@ -224,6 +224,7 @@ class LessonPart:
     switch: tuple[SwitchPart, ...] = field(
         default=(), metadata=declared(many(SwitchPart), "what can be done otherwise")
     )
+    lens: LogitLens | None = field(default=None, metadata=declared(one(LogitLens), "the logit lens"))
     variants: Variants = field(default=Variants(), metadata=declared(one(Variants), "other numbers for the lesson"))
     stage: tuple[Stage, ...] = field(default=(), metadata=declared(many(Stage), "the stages, in their order"))
     expect: Expectations = field(

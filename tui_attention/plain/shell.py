@@ -93,6 +93,10 @@ class Shell:
         """What a command led to: its messages, then whatever there is to be read now."""
         for message in reply.messages:
             self.say(f"The lesson's answer: {message.text}" if message.kind == "answer" else message.text)
+        if reply.page is not None:
+            self.say(f"{reply.page.title[:1].upper()}{reply.page.title[1:]}:")
+            for line in reply.page.lines:
+                self.page.say(clean(line.text), 2)
         self.tell(earned or [])
         if reply.changed("digits"):
             self.session.set_setting("digits", self.core.visible.digits)

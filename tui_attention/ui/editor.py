@@ -3,24 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
 
+from tui_attention.interaction.commands import BY_ID
 from tui_attention.walk.refs import Ref
 
 MOST = 200
 """Characters of a line; what is typed beyond is not taken, and said."""
 
-Purpose = Literal["number", "sentence", "turn", "goto", "prompt", "other", "ticket"]
+Purpose = str
+"""An answer ("number", "sentence"), or the id of the command whose argument is typed."""
 
-LABELS: dict[Purpose, str] = {
-    "number": "your number",
-    "sentence": "in your words",
-    "turn": "turn it to",
-    "goto": "go to",
-    "prompt": "prompt",
-    "other": "other sentence",
-    "ticket": "ticket",
-}
+_ANSWERS = {"number": "your number", "sentence": "in your words"}
+
+
+def label_of(purpose: Purpose) -> str:
+    """What the line is called."""
+    return _ANSWERS.get(purpose) or BY_ID[purpose].argument.label
 
 
 @dataclass(slots=True)

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Literal
 
 from tui_attention.engine.errors import BadInput
+from tui_attention.interaction.commands import BY_ID
 from tui_attention.interaction.controller import Asking, LessonController
-from tui_attention.interaction.messages import Message, MessageKind, Reply, Tone, sentence
+from tui_attention.interaction.messages import Message, MessageKind, Reply, ReplyPage, Tone, sentence
 from tui_attention.interaction.words import MARKS
 from tui_attention.render.answer_panel import AnswerPanel
 from tui_attention.render.rows import CellKey
-from tui_attention.ui.editor import LABELS, Editor, Purpose
+from tui_attention.ui.editor import Editor, Purpose, label_of
 from tui_attention.ui.stand import Stand
 from tui_attention.walk.refs import CellRef, Ref, parse_ref
 from tui_attention.walk.view import COVERED
@@ -26,6 +28,7 @@ class Seat(Stand):
     def __init__(self, core: LessonController, *, ascii: bool = False) -> None:
         super().__init__(core, ascii=ascii)
         self.editor: Editor | None = None
+        self.page: ReplyPage | None = None
         self.left: tuple[Ref | None, str] = (None, "")
 
     # ------------------------------------------------------------ what is seen
@@ -52,7 +55,7 @@ class Seat(Stand):
             self.cursor,
             _check_label(asking),
             self._purpose_text(editor) if editor is not None and typing else asking.ask,
-            LABELS[editor.purpose] if editor else "",
+            label_of(editor.purpose) if editor else "",
             editor.text if editor else "",
             editor.caret if editor else 0,
             not (editor and editor.judged),
@@ -87,9 +90,12 @@ class Seat(Stand):
                 )
             case "ticket":
                 return f"The ticket is {inputs.ticket_text()}; a number from 0 to 1."
-            case _:
+            case "prompt" | "other" | "compare":
                 vocabulary = self.walk.run.graph.program.vocabulary
                 return f"Up to {vocabulary.most} of: {vocabulary.listed()}"
+            case command:
+                form = BY_ID[command].argument.form.format(**asdict(self.core.examples))
+                return f"{BY_ID[command].help}. As in: {form.partition(' ')[2] or form}."
 
     # ------------------------------------------------------------ saying
 
@@ -112,6 +118,7 @@ class Seat(Stand):
         """Do a command of the core, and bring cursor and line to where it led."""
         reply = self.core.do(command, argument)
         self._after(reply)
+        self.page = reply.page
         return reply
 
     def _after(self, reply: Reply) -> None:
@@ -168,12 +175,12 @@ class Seat(Stand):
             case "ticket":
                 self.open("ticket", None, inputs.ticket_text())
             case _:
-                self.open("goto")
+                self.open(command)
 
     def _open_turn(self) -> None:
         cell = self.cursor
-        if cell is None or self.walk.view(cell.source.tensor).origin != "dial":
-            self.say("Put the cursor on a dial, a number of an input table, to turn it.")
+        if cell is None or not self.walk.turns(cell.source):
+            self.say("Put the cursor on a dial, a number of an input table or of a mask, to turn it.")
             return
         self.open("turn", cell.source, self.walk.view(cell.name).text(cell.at))
 
@@ -234,6 +241,11 @@ class Seat(Stand):
             return ""
         return "working" if cell is not None else ""
 
+    def go_to(self, where: str) -> None:
+        """To the step that makes a cell, the cursor on it."""
+        if not self.perform("goto", where).refused:
+            self._point_at(where)
+
     def submit(self) -> None:
         """Enter on the line that is open."""
         editor = self.editor
@@ -250,6 +262,8 @@ class Seat(Stand):
             if editor.purpose == "goto" and not reply.refused:
                 self.editor = None
                 self._point_at(editor.text)
+            elif not reply.refused:
+                self.editor = None
             return reply
         reply = self.core.answer(editor.text, editor.target)
         self.changed()

@@ -69,7 +69,8 @@ class VisibleLesson:
     """A moment: the cover on or off, the number of the current step, and the learner's ledger.
 
     `now` counts the steps of the whole lesson; in a stage without steps it is the number of steps before the stage
-    and `stepping` is false. `orders` is the number of the step that makes each tensor.
+    and `stepping` is false. `orders` is the number of the step that makes each tensor. `held` tensors are covered
+    whatever the place, until what was changed has been predicted.
     """
 
     run: LessonRun
@@ -81,6 +82,7 @@ class VisibleLesson:
     digits: Digits = "printed"
     place: Place = field(default_factory=Place)
     furthest: int = 0
+    held: frozenset[str] = frozenset()
 
     # ------------------------------------------------------------ the lesson, without its numbers
 
@@ -147,6 +149,8 @@ class VisibleLesson:
         """SHOWN, COVERED or UNREACHED for one cell; a view's cell is as its source cell."""
         source = self.source(ref)
         order = self.orders.get(source.tensor, -1)
+        if source.tensor in self.held:
+            return SHOWN if self.ledger.entry(source).settled else COVERED
         if source.tensor in self.ledger.opened or self.ledger.entry(source).settled:
             return SHOWN
         if not self.cover:
@@ -168,6 +172,10 @@ class VisibleLesson:
     def show(self, ref: CellRef) -> str:
         """A cell's text, or the covered mark: for pencil lines and prose."""
         return self._text(ref) if self.shown(ref) else COVER
+
+    def told(self, ref: CellRef) -> str:
+        """A cell's text on a page of its own: what is merely not reached yet is told, what is covered is not."""
+        return COVER if self.state(ref) == COVERED else self._text(ref)
 
     def _show(self, cell: Cell) -> str:
         return self.show(CellRef(cell.tensor, cell.index))

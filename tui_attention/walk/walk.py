@@ -11,14 +11,16 @@ from typing import TYPE_CHECKING
 
 from tui_attention.engine.errors import BadInput
 from tui_attention.engine.formula import Step
-from tui_attention.engine.graph import Turned, Working
+from tui_attention.engine.graph import Working
 from tui_attention.engine.tensor import address
 from tui_attention.judge.hint_levels import HINT_LEVELS
 from tui_attention.lessons.model import Check, Stage
 from tui_attention.lessons.run import LessonRun
 from tui_attention.walk import places
 from tui_attention.walk.events import NOTHING, Change, ChangeKind, Outcome, ProgressObserver, StageMark
+from tui_attention.walk.history import History
 from tui_attention.walk.ledger import BY_MARK, STATES, Entry, Ledger, Mark, State
+from tui_attention.walk.moved import names_moved
 from tui_attention.walk.places import Place
 from tui_attention.walk.questions import Question, QuestionPlan
 from tui_attention.walk.refs import CellRef, CheckRef, Ref, parse_ref
@@ -51,7 +53,9 @@ class Walk:
         self._place = places.legal(run.lesson, place or Place())
         self._furthest = max(furthest, self._place.stage)
         self._ledgers: dict[str, Ledger] = {}
-        self._past: list[Turned] = []
+        self._history = History()
+        self._predicting: CellRef | None = None
+        self._held: frozenset[str] = frozenset()
         self._observer = observer
         self._plan = QuestionPlan(run)
         self._prepared: tuple[object, Prepared] | None = None
@@ -101,13 +105,7 @@ class Walk:
     @property
     def identity(self) -> str:
         """Which inputs and dials the ledger belongs to: empty for the lesson's own."""
-        graph = self._run.graph
-        if graph.own:
-            return ""
-        parts = [repr(x) for x in (graph.inputs.prompt, graph.inputs.other, graph.inputs.ticket)]
-        turned = (f"{address(n, i)}={v!r}" for (n, i), (v, _) in sorted(graph.turned.items()))
-        variant = [f"variant={graph.program.variant}"] if graph.program.variant else []
-        return " ".join([*parts, *variant, *turned, *sorted(graph.program.switched)])
+        return identity_of(self._run)
 
     # ------------------------------------------------------------ moving
 
@@ -184,9 +182,14 @@ class Walk:
     def _see(self) -> None:
         """What stands on the screen now without having been worked out is seen, however it came there."""
         shown = places.now(self._run.lesson, self._place) + (not self._cover and self.step is not None)
-        seen = frozenset(step.name for step in self._run.lesson.program.steps[:shown])
+        seen = frozenset(step.name for step in self._run.lesson.program.steps[:shown]) - self.held
         if not seen <= self.ledger.seen:
             self._note(self.ledger.with_seen(seen))
+
+    def see(self, tensors: frozenset[str]) -> None:
+        """What stood on a page of its own while it was open is seen, too."""
+        if not self._cover and not tensors <= self.ledger.seen:
+            self._note(self.ledger.with_seen(tensors))
 
     def attempts(self) -> tuple[Attempt, ...]:
         """Every answer to this lesson that counts, under whatever prompt and dials."""
@@ -204,30 +207,85 @@ class Walk:
         """Turn one dial, by its address. Raises BadInput when it is none."""
         graph = self._run.graph
         name, index = graph.source(*graph.locate(dial))
-        turned = graph.turn(name, index, value, decimals)
-        self._past.append(graph.turned)
-        self._take(self._run.with_graph(turned))
+        self.change(self._run.with_graph(graph.turn(name, index, value, decimals)))
         return Change("dials", CellRef(name, index))
 
-    def undo(self) -> Change:
-        """Take the last turn of a dial back."""
-        if not self._past:
-            return NOTHING
-        self._take(self._run.with_graph(self._run.graph.with_turned(self._past.pop())))
+    def turns(self, cell: CellRef) -> bool:
+        """Whether the cell can be set by hand: a number of an input table, or of a mask."""
+        graph = self._run.graph
+        return (graph.tensor(cell.tensor).origin == "dial" and cell.tensor != "splitter") or graph.is_mask(
+            cell.tensor
+        )
+
+    def change(self, run: LessonRun) -> Change:
+        """Go over to other numbers of the same lesson; `undo` comes back."""
+        self._history = self._history.remember(self._run)
+        before = self.visible
+        self._held, waiting = frozenset(), self._predicting
+        self._take(run, see=waiting is None)
+        if waiting is not None:
+            self._held = names_moved(before, self.visible) | {waiting.tensor}
+            self._see()
         return Change("dials")
+
+    def undo(self) -> Change:
+        """Take the last change back."""
+        return self._moved_in(self._history.back(self._run))
+
+    def redo(self) -> Change:
+        """Make the change again that was taken back last."""
+        return self._moved_in(self._history.forward(self._run))
+
+    def _moved_in(self, found: tuple[History, LessonRun] | None) -> Change:
+        if found is None:
+            return NOTHING
+        self._predicting, self._held = None, frozenset()
+        self._history = found[0]
+        self._take(found[1])
+        return Change("dials")
+
+    @property
+    def before(self) -> VisibleLesson | None:
+        """The lesson before the last change, as far as it may be shown; None where nothing was changed."""
+        return self.visible_of(self._history.past[-1]) if self._history.past else None
+
+    # ------------------------------------------------------------ predicting
+
+    def predict(self, cell: CellRef) -> None:
+        """Before the next change: what moves by it stays covered until this cell has been predicted or borrowed.
+
+        Raises BadInput for a cell that no pencil makes.
+        """
+        source = CellRef(*self._run.graph.source(cell.tensor, cell.index))
+        if not self._run.graph.working(source.tensor, source.index).askable:
+            raise BadInput(f"{source} is made by no pencil, so it can't be predicted; a computed cell was expected")
+        self._predicting, self._held = source, frozenset()
+
+    @property
+    def predicting(self) -> CellRef | None:
+        """The cell whose number is to be predicted, until it is answered."""
+        if self._predicting is not None and self._held and self.ledger.entry(self._predicting).settled:
+            self._predicting, self._held = None, frozenset()
+            self._see()
+        return self._predicting
+
+    @property
+    def held(self) -> frozenset[str]:
+        """The tensors that are covered until the prediction is made."""
+        return self._held if self._predicting is not None else frozenset()
 
     def change_inputs(
         self, prompt: str | None = None, other: str | None = None, ticket: float | None = None
     ) -> Change:
         """Another prompt or ticket. Raises BadInput when it is not legal."""
-        self._take(self._run.with_graph(self._run.graph.with_inputs(prompt, other, ticket)))
-        return Change("dials")
+        return self.change(self._run.with_graph(self._run.graph.with_inputs(prompt, other, ticket)))
 
-    def _take(self, run: LessonRun) -> None:
+    def _take(self, run: LessonRun, *, see: bool = True) -> None:
         self._run = run
         self._plan = QuestionPlan(run)
         self._prepared = None
-        self._see()
+        if see:
+            self._see()
         if self._observer:
             self._observer.inputs(self)
 
@@ -236,9 +294,16 @@ class Walk:
     @property
     def visible(self) -> VisibleLesson:
         """What may be shown now."""
-        now = places.now(self._run.lesson, self._place)
+        return self._visible(self._run, self.ledger, self.held if self.predicting is not None else frozenset())
+
+    def visible_of(self, run: LessonRun) -> VisibleLesson:
+        """What may be shown of the same lesson under other numbers, at the same place."""
+        return self._visible(run, self._ledgers.get(identity_of(run), Ledger()), frozenset())
+
+    def _visible(self, run: LessonRun, ledger: Ledger, held: frozenset[str]) -> VisibleLesson:
+        now = places.now(run.lesson, self._place)
         moment = now, self.step is not None, self._orders, self.digits, self._place, self._furthest
-        return VisibleLesson(self._run, self.ledger, self._cover, *moment)
+        return VisibleLesson(run, ledger, self._cover, *moment, held)
 
     def view(self, name: str) -> View:
         """The tensor as it may be shown now. Raises BadInput for an unknown name."""
@@ -441,3 +506,14 @@ class Walk:
         """How many CHECKs of the lesson are in each state."""
         states = [state for stage in range(len(self.stages)) for _, state in self.stage_states(stage)]
         return {state: states.count(state) for state in STATES}
+
+
+def identity_of(run: LessonRun) -> str:
+    """Which inputs, dials and switches a ledger belongs to: empty for the lesson's own."""
+    graph = run.graph
+    if graph.own:
+        return ""
+    parts = [repr(x) for x in (graph.inputs.prompt, graph.inputs.other, graph.inputs.ticket)]
+    turned = (f"{address(n, i)}={v!r}" for (n, i), (v, _) in sorted(graph.turned.items()))
+    variant = [f"variant={graph.program.variant}"] if graph.program.variant else []
+    return " ".join([*parts, *variant, *turned, *sorted(graph.program.switched)])

@@ -194,8 +194,18 @@ class MainScreen(GuardedScreen[None]):
         walk = self.seat.walk
         place, run = walk.place, walk.run
         self.seat.submit()
+        self._turn_to_page()
         if walk.place != place or walk.run is not run:
             self.arrived(follow=walk.place != place)
+
+    def _turn_to_page(self) -> None:
+        """What a command has to say that is longer than a sentence or two."""
+        page, self.seat.page = self.seat.page, None
+        if page is not None:
+            from tui_attention.ui.screens.reply import ReplyScreen
+
+            self.seat.editor = None
+            self.app.push_screen(ReplyScreen(page), self.follow_link)
 
     def _move(self, dx: int, dy: int) -> None:
         if self.seat.arrow(dx, dy):
@@ -287,6 +297,9 @@ class MainScreen(GuardedScreen[None]):
                 self.arrived()
             case Link("lesson", name):
                 self.change_lesson(name)
+            case Link("goto", where):
+                self.seat.go_to(where)
+                self.arrived()
             case Link("see", where):
                 lesson, _, stage = where.partition("/")
                 self.change_lesson(lesson or self.seat.walk.run.lesson.id, stage)
@@ -318,6 +331,7 @@ class MainScreen(GuardedScreen[None]):
             self.session.set_setting("digits", seat.walk.digits)
         if reply.changed("step", "stage", "dials"):
             self.arrived(follow=reply.changed("step", "stage"))
+        self._turn_to_page()
         if reply.wish == "end":
             from tui_attention.ui.screens.ledger import EndScreen
 
