@@ -222,7 +222,7 @@ class ModelGraph(Graph):
         except LessonError as error:
             raise LessonError(f"{name} = {self.program.by_name[name].text}: {error.message}") from None
 
-    def _definition(self, name: str) -> TracedArray:
+    def definition(self, name: str) -> TracedArray:
         key = ("defined", self._state, name)
         kept = self.exact.memory.find(key)
         if kept is None:
