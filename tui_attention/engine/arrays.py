@@ -91,7 +91,7 @@ def _meeting(wide: TracedArray, narrow: TracedArray) -> tuple[int, ...]:
         ways = [f"axis {' x '.join(str(at) for at in places)}" for places in sorted(readings)]
     raise OperandError(
         f"{named(narrow)} could stand for each {' or for each '.join(ways)} of {named(wide)}; "
-        f"name its axis as the one it belongs to: [tensors.{narrow.name or 'NAME'}] axes"
+        f"give its axis the name of the one it belongs to, by its 'axes'"
     )
 
 

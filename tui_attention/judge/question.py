@@ -49,6 +49,7 @@ class Prepared:
     own: Own = field(default_factory=dict)
     says: Mapping[str, str] = field(default_factory=dict)
     shares: bool = False
+    extra: tuple[AppliedSlip, ...] = ()
 
     def with_own(self, own: Own) -> Prepared:
         """The same question for another learner's numbers; what was worked out on the printed rows is kept."""
@@ -119,7 +120,7 @@ class Prepared:
         found: dict[tuple[float, ...], list[AppliedSlip]] = {}
         values: dict[tuple[float, ...], dict[float, None]] = {}
         right = _fingerprint(pencils.values(self.root))
-        for made in slips(self.graph, self.working):
+        for made in (*self.extra, *slips(self.graph, self.working)):
             worked = pencils.values(made.root)
             if not math.isfinite(worked[0]) or not math.isfinite(worked[1]):
                 continue
@@ -164,13 +165,16 @@ def prepare(
     own: Own | None = None,
     says: Mapping[str, str] | None = None,
     shares: bool | None = None,
+    extra: tuple[AppliedSlip, ...] = (),
 ) -> Prepared:
     """Make a question ready: its accepted region and its slips are worked out here, not at the first answer.
 
     `own` are the learner's numbers by full address, accepted ones and kept ones. `says` are the lesson's own
-    sentences by kind of slip, filled in. `shares` allows a percent sign; None looks at how the cell is made.
+    sentences by kind of slip, filled in, `extra` its own slips. `shares` allows a percent sign; None looks at how the
+    cell is made.
     """
-    question = Prepared(graph, working, own or {}, says or {}, is_share(graph, working) if shares is None else shares)
+    allowed = is_share(graph, working) if shares is None else shares
+    question = Prepared(graph, working, own or {}, says or {}, allowed, extra)
     _ = question.region, question.own_region, question.groups
     return question
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from tui_attention.engine.errors import BadInput, LessonError
 from tui_attention.engine.graph import Graph, Working
 from tui_attention.engine.operation import TABLE, Operation, Site, Slip
 from tui_attention.engine.ops import OPERATIONS
@@ -12,6 +13,8 @@ from tui_attention.engine.working import Node, Op, Stated, rebuilt, walk
 from tui_attention.judge import lookup_slips
 from tui_attention.judge.rewrites import KINDS as GENERIC
 from tui_attention.judge.rewrites import AppliedSlip, generic
+from tui_attention.lessons.model import Check
+from tui_attention.lessons.run import LessonRun
 
 MOST_SITES = 16
 # In a larger working, such as attention in one line over a long sentence, only the outermost operation goes wrong.
@@ -22,6 +25,15 @@ def kinds() -> frozenset[str]:
     """The kinds of slip that there are."""
     own = {slip.kind for operation in OPERATIONS.values() for slip in operation.slips}
     return frozenset(own | set(GENERIC) | set(lookup_slips.KINDS))
+
+
+def possible(run: LessonRun, check: Check) -> frozenset[str]:
+    """The kinds of slip that the cell of a CHECK can have; none where it has no cell of its own."""
+    try:
+        working = run.check_working(check)
+        return frozenset(made.kind for made in slips(run.graph, working)) if working is not None else frozenset()
+    except (BadInput, LessonError):
+        return frozenset()
 
 
 def slips(graph: Graph, working: Working) -> Iterator[AppliedSlip]:

@@ -122,7 +122,8 @@ def lesson_sentences(run: LessonRun, working: Working) -> Mapping[str, str]:
         given = run.graph.tensor(cell.tensor).origin != "step" and cell.tensor not in run.graph.program.by_name
         return cell.printed if cell in mine or given else cell.address
 
-    found: dict[str, str] = {}
+    texts = {slip.kind: run.text(slip.text, show) for slip, _ in run.own_slips(working)}
+    found = {kind: text for kind, text in texts.items() if text is not None}
     for stage in run.lesson.stages:
         for check in stage.checks:
             if check.of == working.cell.tensor:

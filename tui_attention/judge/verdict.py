@@ -10,6 +10,7 @@ from tui_attention.engine.graph import Graph, Working
 from tui_attention.engine.working import Op
 from tui_attention.judge import feedback
 from tui_attention.judge.number import Number, shifted
+from tui_attention.judge.own_slips import own_slips
 from tui_attention.judge.question import Prepared, SlipGroup
 from tui_attention.judge.question import prepare as prepare_on
 from tui_attention.judge.reading import Reading, is_exp_of_zero, looks_like_percent, outcomes, read
@@ -80,8 +81,9 @@ def prepare(
     shares: bool | None = None,
 ) -> Prepared:
     """Make a question ready to be judged; see `question.prepare`. Takes milliseconds: do it when it opens."""
-    graph = run.graph if isinstance(run, LessonRun) else run
-    return prepare_on(graph, working, own=own, says=says, shares=shares)
+    if not isinstance(run, LessonRun):
+        return prepare_on(run, working, own=own, says=says, shares=shares)
+    return prepare_on(run.graph, working, own=own, says=says, shares=shares, extra=own_slips(run, working))
 
 
 def judge(question: Prepared, typed: str) -> Verdict:

@@ -243,10 +243,15 @@ def figures(args: Namespace) -> int:
 
 def lint(args: Namespace) -> int:
     """Check a lesson file; 1 when something is wrong with it."""
-    from tui_attention.judge.slips import kinds
+    from tui_attention.judge.expected import unexpected
+    from tui_attention.judge.slips import kinds, possible
+    from tui_attention.lessons.lint import Finding
     from tui_attention.lessons.lint import lint as check
+    from tui_attention.lessons.run import open_run
 
-    faults: list[object] = [*check(args.lesson, slips=kinds())]
+    faults: list[object] = [*check(args.lesson, slips=kinds(), possible=possible)]
+    if not any(fault.error for fault in faults if isinstance(fault, Finding)):
+        faults += unexpected(open_run(args.lesson))
     if args.variants is not None and not faults:
         faults += _vetted(args.lesson, args.variants)
     for fault in faults:

@@ -366,6 +366,8 @@ class Walk:
         for check in self._plan.speaking(question, self.ledger):
             for entry in check.says:
                 found.setdefault(entry.slip, self.text(entry.text) or "")
+        for slip, _ in self._run.own_slips(self.working(question)):
+            found.setdefault(slip.kind, self.text(slip.text) or "")
         return found
 
     def answer(self, target: Ref | str, typed: str) -> Outcome:
