@@ -21,10 +21,15 @@ MOST_SITES = 16
 MOST_NODES = 500
 
 
+def any_working() -> tuple[str, ...]:
+    """The kinds of slip that belong to no operation: any sum, sign or quotient, any number read from a table."""
+    return tuple(dict.fromkeys((*GENERIC, *lookup_slips.KINDS)))
+
+
 def kinds() -> frozenset[str]:
     """The kinds of slip that there are."""
     own = {slip.kind for operation in OPERATIONS.values() for slip in operation.slips}
-    return frozenset(own | set(GENERIC) | set(lookup_slips.KINDS))
+    return frozenset(own | set(any_working()))
 
 
 def possible(run: LessonRun, check: Check) -> frozenset[str]:

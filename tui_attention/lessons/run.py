@@ -72,22 +72,11 @@ class LessonRun:
         if match[0] in ("{{", "}}"):
             return match[0][0]
         inside = match[1].strip()
-        if inside in self.graph.inputs.texts():
-            return self.graph.inputs.texts()[inside]
-        if inside == "ticket" and self.graph.inputs.ticket is not None:
-            return self.graph.inputs.ticket_text()
-        if inside == "last":
-            return self.graph.traced(self._token_tensor()).axes[0].labels[-1]
-        if size := _SIZE.match(inside):
-            return str(self._size(size[1], size[2]))
-        if inside.startswith("line "):
-            return line(self.root(inside[5:]), show)
-        if inside.startswith("mark "):
-            return self._mark(inside[5:], show)
-        if inside.startswith("pencil "):
-            return self._by_pencil(inside[7:], show)
-        signed = inside.endswith(":+")
-        return self._number(inside.removesuffix(":+"), show, signed)
+        for placeholder in PLACEHOLDERS:
+            filled = placeholder.fill(self, inside, show)
+            if filled is not None:
+                return filled
+        raise LessonError(f"{match[0]} is no placeholder")
 
     def ask(self, check: Check) -> str:
         """The text of a CHECK for this prompt, its placeholders not filled in."""
@@ -249,6 +238,60 @@ class LessonRun:
         except Absent:
             return None
         return None
+
+
+@dataclass(frozen=True, slots=True)
+class Placeholder:
+    """One thing that may stand in braces in a text: how it is written, what it shows, and what fills it.
+
+    `fill(run, inside, show)` gives None for what is some other placeholder.
+    """
+
+    form: str
+    says: str
+    fill: Callable[[LessonRun, str, Show], str | None]
+
+
+def _after(word: str, fill: Callable[[LessonRun, str, Show], str]) -> Callable[[LessonRun, str, Show], str | None]:
+    """A placeholder that begins with a word of its own."""
+    return lambda run, inside, show: fill(run, inside.removeprefix(word), show) if inside.startswith(word) else None
+
+
+def _sized(run: LessonRun, inside: str, show: Show) -> str | None:
+    size = _SIZE.match(inside)
+    return str(run._size(size[1], size[2])) if size else None
+
+
+def _last(run: LessonRun, inside: str, show: Show) -> str | None:
+    return run.graph.traced(run._token_tensor()).axes[0].labels[-1] if inside == "last" else None
+
+
+def _ticket(run: LessonRun, inside: str, show: Show) -> str | None:
+    return run.graph.inputs.ticket_text() if inside == "ticket" and run.graph.inputs.ticket is not None else None
+
+
+PLACEHOLDERS = (
+    Placeholder(
+        "{prompt}", "the text that is worked on; {other} the second", lambda r, i, s: r.graph.inputs.texts().get(i)
+    ),
+    Placeholder("{ticket}", "the ticket", _ticket),
+    Placeholder("{last}", "the last mark or word of the prompt", _last),
+    Placeholder("{rows W}", "how many rows a matrix has; {columns W} how many columns", _sized),
+    Placeholder(
+        "{line q[0,2]}",
+        "the pencil line of a cell, without its result",
+        _after("line ", lambda r, i, s: line(r.root(i), s)),
+    ),
+    Placeholder("{mark greedy[0]}", "the mark whose whole number a cell holds", _after("mark ", LessonRun._mark)),
+    Placeholder("{pencil q[0,2]}", "what a cell comes to by pencil", _after("pencil ", LessonRun._by_pencil)),
+    Placeholder(
+        "{a[0,2] * Wq[2,0]:+}",
+        "a cell, a fact, a constant or a formula of one number, as printed; with :+ always with its sign",
+        lambda r, i, s: r._number(i.removesuffix(":+"), s, i.endswith(":+")),
+    ),
+    Placeholder("{{ and }}", "a brace", lambda r, i, s: None),
+)
+"""Everything that may stand in braces, tried in this order."""
 
 
 def open_run(

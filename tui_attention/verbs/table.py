@@ -272,6 +272,13 @@ def _sheets(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--text", action="store_true", help="plain text instead of PDF; needs nothing more")
 
 
+def _new(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--tokens", metavar="TEXT", help='the words of the prompt, such as "the cat sat"')
+    parser.add_argument(
+        "--tables", metavar="NAME=ROWSxCOLUMNS,...", required=True, help="the tables, such as X=3x4,Wq=4x4,b=4"
+    )
+
+
 def _vetting(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--variants",
@@ -289,6 +296,7 @@ LESSON = ("LESSON", "", "a lesson's id, or the path of a lesson file")
 LESSON_OR_FIRST = ("LESSON", "?", f"a lesson's id, or the path of a lesson file (default: {FIRST_LESSON})")
 CELL = ("CELL", "", 'the address of a cell: q[0,2], splitter["."], sigma1')
 MODEL = ("PATH", "?", "a GGUF file, a safetensors file, a folder, or smollm2")
+AUTHORS = "tui_attention.verbs.authors"
 READS, LEARNS = "tui_attention.verbs.queries", "tui_attention.verbs.interactive"
 PRACTICE = "tui_attention.verbs.practice"
 MODELS = "tui_attention.verbs.models"
@@ -399,6 +407,20 @@ _ALL = (
         (("DIR", "", "the folder to write to; it is made if need be"),),
     ),
     Verb("lint", "check a lesson file", f"{READS}:lint", (LESSON,), (_vetting,)),
+    Verb(
+        "new",
+        "write a lesson file to begin with",
+        f"{AUTHORS}:new",
+        (("FILE", "", "the lesson file to write; it ends in .toml and is not there yet"),),
+        (_new,),
+    ),
+    Verb(
+        "language",
+        "print what a lesson file may hold: operations, keys, placeholders",
+        f"{AUTHORS}:language",
+        (),
+        (_json,),
+    ),
     Verb(
         "model",
         "walk through a trained model with the keys of a lesson",

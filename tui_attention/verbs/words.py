@@ -31,6 +31,9 @@ VALUED = frozenset(
         "--for",
         "--stages",
         "--paper",
+        "--tokens",
+        "--tables",
+        "--lessons",
     ]
 )
 # Options that take the next word where it is of a form, or nothing.
