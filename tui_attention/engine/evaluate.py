@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from difflib import get_close_matches
 from typing import Protocol
 
 import numpy as np
@@ -89,8 +90,17 @@ class Evaluation:
             if name in self.graph.inputs.texts():
                 raise LessonError(f"{name!r} is a text; only 'tokens({name})' takes it", column=column)
             if name != "ticket" or self.graph.inputs.ticket is None:
-                raise LessonError(f"nothing is called {name!r} here", column=column)
+                raise LessonError(f"nothing is called {name!r} here{self._near(name)}", column=column)
         return self.graph.traced(name)
+
+    def _near(self, name: str) -> str:
+        """The nearest name that there is, or what gives the lesson a text."""
+        if name in ("prompt", "other"):
+            return f'; a [vocabulary] and [inputs] with {name} = "..." give the lesson its text'
+        program = self.graph.program
+        known = [*program.tables, *program.constants, *program.facts, *program.by_name]
+        near = get_close_matches(name[:40], known, n=1)
+        return f"; did you mean {near[0]!r}?" if near else ""
 
     def _steps(self) -> dict[str, Expr]:
         return {step.name: step.expr for step in self.graph.program.steps}

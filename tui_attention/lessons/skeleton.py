@@ -75,7 +75,7 @@ def _labels(words: Sequence[str]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Made:
-    """A step of the skeleton: what it is called, its formula, its caption, its shape and what its last axis counts."""
+    """A step of the skeleton; `along` is what its last axis counts."""
 
     name: str
     formula: str

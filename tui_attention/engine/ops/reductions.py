@@ -206,7 +206,7 @@ MAX = (
 
 _ROW = "[..., n] -> [...]"
 ENTRIES = (
-    entry("sum", "row", total, "add the row's numbers", SUM, shapes=_ROW, example="sum(X)", role="total"),
+    entry("sum", "row", total, "add the row's numbers", SUM, shapes=_ROW, example="sum(exp(X))", role="total"),
     entry("max", "row", largest, "take the row's largest number", MAX, shapes=_ROW, example="max(X)"),
     entry(
         "mean",
