@@ -33,7 +33,7 @@ def path(tmp_path: Path) -> Path:
 
 def right(walk: Walk, key: str) -> str:
     """The printed number of a question."""
-    working = walk.working(walk.question(key))
+    working = walk.opened.working(walk.question(key))
     return f"{working.cell.value:.{working.asks}f}"
 
 
@@ -101,10 +101,10 @@ def test_inputs_and_dials_come_back_and_turns_can_still_be_taken_back(path: Path
         assert walk.ledger.entry(parse_ref("a[0,0]")).state == "paid"
         walk.undo()
         assert walk.ledger.entry(parse_ref("a[0,0]")).state == "open"
-        assert list(walk.run.graph.turned.values()) == [(0.5, 1)]
+        assert list(walk.opened.run.graph.turned.values()) == [(0.5, 1)]
         walk.undo()
-        assert not walk.run.graph.turned
-        assert walk.run.graph.inputs.prompt == "ab"
+        assert not walk.opened.run.graph.turned
+        assert walk.opened.run.graph.inputs.prompt == "ab"
 
 
 def test_what_is_asked_for_by_name_stands_above_what_was_kept(path: Path) -> None:
@@ -112,7 +112,7 @@ def test_what_is_asked_for_by_name_stands_above_what_was_kept(path: Path) -> Non
         session.walk.goto("mlp")
         session.walk.turn("E[h,0]", 0.5, 1)
     with open_session(replace(HERE, prompt="h", stage="heads"), path) as session:
-        assert session.walk.run.graph.own
+        assert session.walk.opened.run.graph.own
         assert session.walk.stage.id == "heads"
         assert not session.resumed
 
@@ -251,13 +251,13 @@ def test_a_variant_has_a_record_of_its_own_and_is_where_it_was_left(path: Path) 
         session.walk.turn("E[h,0]", 0.5, 1)
         session.walk.undo()
     with open_session(HERE, path) as session:
-        assert session.walk.run.variant == 7
+        assert session.walk.opened.run.variant == 7
         assert session.walk.ledger.entry(parse_ref("a[0,0]")).state == "paid"
     with open_session(replace(HERE, variant=0), path) as session:
-        assert session.walk.run.graph.own
+        assert session.walk.opened.run.graph.own
         assert session.walk.ledger.entry(parse_ref("a[0,0]")).state == "open"
     with open_session(replace(HERE, variant="Ada"), path) as session:
-        assert session.walk.run.variant == 33
+        assert session.walk.opened.run.variant == 33
     payload, text = progress(Options(), path)
     assert payload["lessons"][0]["inputs"]["variant"] == 33
     assert "settled with other numbers, prompts or dials: 1" in text
@@ -342,7 +342,7 @@ def test_what_no_longer_fits_the_lesson_is_left_out(path: Path) -> None:
     with open_session(HERE, path) as session:
         damaged(session)
     with open_session(HERE, path) as session:
-        assert session.walk.run.graph.own
+        assert session.walk.opened.run.graph.own
         assert session.walk.ledger.chosen == {}
         assert session.walk.ledger.entry(parse_ref("gone[0]")).state == "open"
 
@@ -357,7 +357,7 @@ def test_progress_counts_by_stage_and_names_what_was_met_twice(path: Path) -> No
         from tui_attention.store import Answer
 
         for cell in ("a[0,0]", "a[0,1]", "a[0,1]"):
-            inputs = start_of(walk.run).text()
+            inputs = start_of(walk.opened.run).text()
             session._store.add_answer(
                 Answer("press-h", "flatten", cell, "1", "slip", ("backward",), 0, 1.0, "", inputs)
             )

@@ -31,7 +31,7 @@ def page(reply: Reply) -> str:
 
 
 def logits(which: LessonController | LessonRun) -> np.ndarray:
-    run = which.walk.run if isinstance(which, LessonController) else which
+    run = which.walk.opened.run if isinstance(which, LessonController) else which
     return np.asarray(run.graph.tensor("logits").values)
 
 
@@ -79,7 +79,7 @@ def test_a_switch_is_thrown_and_put_back_and_makes_way_for_its_opposite() -> Non
     assert "relu" in page(here.do("switch"))
     here.do("switch", "relu")
     here.do("switch", "tanh")
-    assert here.walk.run.graph.program.switched == ("tanh",)
+    assert here.walk.opened.run.graph.program.switched == ("tanh",)
     here.do("switch", "tanh")
     assert np.array_equal(logits(here), own)
     assert here.do("switch", "nothing").refused
@@ -88,11 +88,11 @@ def test_a_switch_is_thrown_and_put_back_and_makes_way_for_its_opposite() -> Non
 def test_whole_regions_are_changed_at_once() -> None:
     here = core()
     here.do("zero", "Wq head 1")
-    table = np.asarray(here.walk.run.graph.tensor("Wq").values)
+    table = np.asarray(here.walk.opened.run.graph.tensor("Wq").values)
     assert not table[:, 3:].any()
     assert table[:, :3].any()
     here.do("zero", "Wq[2]")
-    assert not np.asarray(here.walk.run.graph.tensor("Wq").values)[2].any()
+    assert not np.asarray(here.walk.opened.run.graph.tensor("Wq").values)[2].any()
     for wrong in ("Qq", "Wq head 2", "E head 0 0", "Wq[9]"):
         assert here.do("zero", wrong).refused, wrong
     assert here.do("scale", "Wq").refused
@@ -135,7 +135,7 @@ def test_a_number_is_predicted_before_it_is_seen() -> None:
     assert not here.visible.shown(cell)
     assert not here.visible.shown(CellRef("logits", (0, 0)))
     assert here.visible.shown(CellRef("P", (1, 0))), "what does not depend on it stays in sight"
-    wanted = here.walk.run.graph.cell("q", (0, 0)).printed
+    wanted = here.walk.opened.run.graph.cell("q", (0, 0)).printed
     assert "still covered" in page(here.do("moved"))
     verdict = here.answer(f"q[0,0] = {wanted}")
     assert any(message.kind == "verdict" and message.style == "good" for message in verdict.messages)
@@ -202,9 +202,9 @@ def test_the_lens_ends_at_the_lessons_own_logits() -> None:
 def here_is_final(here: LessonController) -> bool:
     from tui_attention.whatif.lens import through
 
-    lens = here.walk.run.lesson.lens
+    lens = here.walk.opened.run.lesson.lens
     assert lens is not None
-    return bool(np.allclose(through(here.walk.run.graph, lens)[-1].logits, logits(here), atol=1e-12))
+    return bool(np.allclose(through(here.walk.opened.run.graph, lens)[-1].logits, logits(here), atol=1e-12))
 
 
 def test_the_command_line_is_ready_to_copy() -> None:

@@ -17,6 +17,7 @@ from tui_attention.plain import run
 from tui_attention.plain.document import pages
 from tui_attention.plain.narration import Narrator
 from tui_attention.plain.page import Paragraph
+from tui_attention.walk.opened import OpenLesson
 from tui_attention.walk.questions import QuestionPlan
 from tui_attention.walk.walk import Walk
 
@@ -82,11 +83,13 @@ def test_the_worksheet_is_the_same_whatever_the_covered_numbers_are(
 
     def sheet(of: LessonRun) -> list[Paragraph]:
         # How far another implementation is away is measured on whatever numbers there are.
-        parts = [part for group in pages(of, cover=True, width=72) for part in group]
+        parts = [part for group in pages(OpenLesson.of(of), cover=True, width=72) for part in group]
         return [part for part in parts if not part.text.startswith("Compared now")]
 
     assert sheet(run) == sheet(hidden(run))
-    assert list(pages(run, cover=False, width=72)) != list(pages(hidden(run), cover=False, width=72))
+    assert list(pages(OpenLesson.of(run), cover=False, width=72)) != list(
+        pages(OpenLesson.of(hidden(run)), cover=False, width=72)
+    )
 
 
 @pytest.mark.parametrize("lesson", ["press-h", "bank"])

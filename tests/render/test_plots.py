@@ -16,6 +16,7 @@ from tui_attention.lessons.model import Plot, PlotKind
 from tui_attention.lessons.run import open_run
 from tui_attention.render.plots import plot_lines
 from tui_attention.walk.ledger import Ledger
+from tui_attention.walk.questions import QuestionPlan
 from tui_attention.walk.view import Picture
 from tui_attention.walk.visible import VisibleLesson
 
@@ -29,8 +30,7 @@ def pictures(
 ) -> dict[str, tuple[Plot, tuple[Picture, ...]]]:
     """The pictures of the bank lesson by their file, as they may be shown at a step."""
     run = open_run("bank", prompt=prompt)
-    orders = {step.name: number for number, step in enumerate(run.lesson.program.steps)}
-    visible = VisibleLesson(run, Ledger(), cover, now, True, orders)
+    visible = VisibleLesson(QuestionPlan(run), Ledger(), cover, now, True)
     return {plot.file: (plot, visible.picture(plot)) for stage in run.lesson.stages for plot in stage.plots}
 
 

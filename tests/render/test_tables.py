@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from tui_attention.lessons.run import open_run
 from tui_attention.render.tables import phi_lines, phi_texts, table_lines
 from tui_attention.walk.ledger import Ledger
+from tui_attention.walk.questions import QuestionPlan
 from tui_attention.walk.view import View
 from tui_attention.walk.visible import VisibleLesson
 
@@ -61,9 +62,9 @@ def test_nothing_is_lost_and_nothing_too_wide(rows: list[tuple[str, str]], width
 
 def wide(prompt: str, *, cover: bool) -> View:
     run = open_run("press-h", prompt=prompt)
-    orders = {step.name: number for number, step in enumerate(run.lesson.program.steps)}
-    now = orders["wide"] if cover else 10**6
-    return VisibleLesson(run, Ledger(), cover, now, True, orders).view("wide")
+    plan = QuestionPlan(run)
+    now = plan.order("wide") if cover else 10**6
+    return VisibleLesson(plan, Ledger(), cover, now, True).view("wide")
 
 
 def test_each_number_stands_above_its_phi() -> None:

@@ -106,9 +106,9 @@ async def test_letters_are_keys_again_once_a_number_is_judged() -> None:
 async def test_a_given_prompt_is_replaced_by_what_is_typed() -> None:
     async with seated(stage="flatten") as (app, pilot):
         await pilot.press("i", *"had", "enter")
-        assert app.seat.walk.run.graph.inputs.prompt == "had"
+        assert app.seat.walk.opened.run.graph.inputs.prompt == "had"
         await pilot.press("i", "left", "right", *"h", "enter")
-        assert app.seat.walk.run.graph.inputs.prompt == "hadh"
+        assert app.seat.walk.opened.run.graph.inputs.prompt == "hadh"
 
 
 async def test_keeping_it_after_the_line_is_left() -> None:

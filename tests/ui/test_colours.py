@@ -78,7 +78,7 @@ def test_every_ink_that_a_renderer_names_has_a_style(lesson: str) -> None:
     while True:
         seat.settle_in()
         rows = [*seat.document().rows, *answer_panel_rows(walk.visible, seat.answer_panel(), 76, 12)[0]]
-        rows += [header_row(walk, 80), *tree_rows(walk, (26, 20), 0, True)]
+        rows += [header_row(walk.visible, 80), *tree_rows(walk.visible, (26, 20), 0, True)]
         assert {span.style for row in rows for span in row} <= known, walk.place
         if walk.next().what == "nothing":
             break

@@ -109,25 +109,25 @@ async def test_the_pipeline() -> None:
 async def test_dials_turn_and_turn_back() -> None:
     async with seated(stage="slot-row", cover=False) as (app, pilot):
         await pilot.press("g", *"E[7,0]", "enter", "t", "ctrl+u", *"0.5", "enter")
-        assert not app.seat.walk.run.graph.own
+        assert not app.seat.walk.opened.run.graph.own
         assert "dials turned" in screen_text(app).split("\n")[0]
         await pilot.press("u")
-        assert app.seat.walk.run.graph.own
+        assert app.seat.walk.opened.run.graph.own
 
 
 async def test_inputs_change() -> None:
     async with seated(stage="splitter") as (app, pilot):
         await pilot.press("i", "ctrl+u", *"ab", "enter")
-        assert app.seat.walk.run.graph.inputs.prompt == "ab"
+        assert app.seat.walk.opened.run.graph.inputs.prompt == "ab"
         await pilot.press("i", "x", "enter")
         assert app.seat.editor is not None, "a mark outside the vocabulary is refused with a sentence"
         await pilot.press("escape", "T", "ctrl+u", *"0.7", "enter")
-        assert app.seat.walk.run.graph.inputs.ticket == 0.7
+        assert app.seat.walk.opened.run.graph.inputs.ticket == 0.7
         await pilot.press("I")
         assert "one sentence only" in panel(app)
     async with seated("bank") as (app, pilot):
         await pilot.press("I", "ctrl+u", *"the", "space", *"bank", "enter")
-        assert app.seat.walk.run.graph.inputs.other == "the bank"
+        assert app.seat.walk.opened.run.graph.inputs.other == "the bank"
 
 
 async def test_scrolling() -> None:
@@ -162,7 +162,7 @@ async def test_another_lesson() -> None:
     async with seated() as (app, pilot):
         await pilot.press("L", "down", "enter")
         await pilot.pause()
-        assert app.seat.walk.run.lesson.id == "bank"
+        assert app.seat.walk.opened.run.lesson.id == "bank"
         assert "One word, two sentences" in screen_text(app).split("\n")[0]
 
 

@@ -79,7 +79,7 @@ class Given:
 
 def hidden_cells(walk: Walk) -> frozenset[tuple[str, Index]]:
     """The source cells that may not be shown at the walk's place."""
-    graph, visible = walk.run.graph, walk.visible
+    graph, visible = walk.opened.run.graph, walk.visible
     made = [step.name for step in graph.program.steps if not graph.traced(step.name).view]
     return frozenset(
         (name, index)
@@ -91,8 +91,8 @@ def hidden_cells(walk: Walk) -> frozenset[tuple[str, Index]]:
 
 def swapped(walk: Walk) -> Walk:
     """The same walk at the same place with the same ledger over other numbers wherever they are covered."""
-    graph = Swapped(walk.run.graph, hidden_cells(walk))
-    run = LessonRun(walk.run.lesson, graph)
+    graph = Swapped(walk.opened.run.graph, hidden_cells(walk))
+    run = LessonRun(walk.opened.run.lesson, graph)
     place = Place(walk.place.stage, walk.place.step)
     twin = Walk(run, cover=walk.covered, place=place, observer=Given(walk.ledger))
     twin.digits = walk.digits

@@ -15,7 +15,7 @@ from tui_attention.walk.walk import Walk
 
 def received(walk: Walk) -> list[object]:
     """Everything that a renderer can ask for at this place."""
-    visible, graph = walk.visible, walk.run.graph
+    visible, graph = walk.visible, walk.opened.run.graph
     found: list[object] = []
     for name in graph.program.by_name:
         view = visible.view(name)
@@ -72,10 +72,10 @@ def test_a_paid_cell_is_received_and_its_covered_neighbours_are_not() -> None:
 def test_the_swapped_graph_really_holds_other_numbers() -> None:
     walk = Walk(open_run("press-h"), place=Place(4, 2))
     twin = swapped(walk)
-    gap = twin.run.graph.tensor("a").values - walk.run.graph.tensor("a").values
+    gap = twin.opened.run.graph.tensor("a").values - walk.opened.run.graph.tensor("a").values
     assert (np.abs(gap) > 1).all()
-    assert (twin.run.graph.tensor("x0").values == walk.run.graph.tensor("x0").values).all()
-    gap = twin.run.formula("a * 1").values - walk.run.formula("a * 1").values
+    assert (twin.opened.run.graph.tensor("x0").values == walk.opened.run.graph.tensor("x0").values).all()
+    gap = twin.opened.run.formula("a * 1").values - walk.opened.run.formula("a * 1").values
     assert (np.abs(gap) > 1).all()
     twin.toggle_cover()
     walk.toggle_cover()

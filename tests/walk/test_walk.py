@@ -76,7 +76,7 @@ def test_a_borrowed_cell_shows_alone_and_a_sibling_is_asked(walk: Walk) -> None:
     assert len(siblings) == 1
     sibling = siblings[0]
     assert sibling.cell is not None
-    value = walk.run.graph.tensor("a").text(sibling.cell.index)
+    value = walk.opened.run.graph.tensor("a").text(sibling.cell.index)
     assert walk.answer(sibling.ref, value).opened == "a"
     assert states(walk, "a") == {SHOWN}
 
@@ -165,7 +165,7 @@ def test_a_turned_dial_makes_another_ledger_and_undo_brings_the_first_back(walk:
     walk.turn("E[h,0]", 0.5, 1)
     assert walk.identity
     assert states(walk, "a") == {COVERED}
-    assert walk.run.graph.tensor("x0").text((0, 0)) == "1.32"
+    assert walk.opened.run.graph.tensor("x0").text((0, 0)) == "1.32"
     walk.undo()
     assert walk.identity == ""
     assert states(walk, "a") == {SHOWN}
@@ -209,24 +209,24 @@ cell = "y[0,1]"
 def test_a_dial_or_prompt_that_leaves_a_step_without_a_value_is_refused_and_changes_nothing() -> None:
     walk = Walk(toy.run(ROOTS, "a"))
     walk.goto("y")
-    before = walk.run, walk.place, walk.ledger
+    before = walk.opened.run, walk.place, walk.ledger
     with pytest.raises(BadInput, match=r"^then y = sqrt\(x\) can't be worked out: 'sqrt' has no value") as refusal:
         walk.turn("T[0,0]", -1.0, 1)
     assert "\n" not in str(refusal.value)
     with pytest.raises(BadInput, match="can't be worked out"):
         walk.change_inputs("ab")
-    assert (walk.run, walk.place, walk.ledger) == before
+    assert (walk.opened.run, walk.place, walk.ledger) == before
     assert walk.undo().what == "nothing"
     assert walk.answer("y[0,1]", "2.00").state == "paid"
     walk.turn("T[0,0]", 9.0, 1)
-    assert walk.run.graph.tensor("y").values[0, 0] == 3
+    assert walk.opened.run.graph.tensor("y").values[0, 0] == 3
 
 
 @pytest.mark.parametrize("cover", [True, False])
 def test_in_a_stage_without_steps_the_next_step_is_not_there_yet(cover: bool) -> None:
     walk = Walk(open_run("press-h"), cover=cover)
     assert walk.step is None
-    first = walk.run.lesson.program.steps[0].name
+    first = walk.opened.run.lesson.program.steps[0].name
     assert states(walk, first) == {COVERED if cover else UNREACHED}
     # Also where the next step makes what is merely stated.
     stated = Walk(toy.run(STATED), cover=cover)
@@ -283,7 +283,7 @@ def test_a_borrowed_cell_answered_after_all_asks_no_further_sibling(walk: Walk) 
 
 
 def test_a_cell_that_is_settled_already_is_no_sibling(walk: Walk) -> None:
-    twin = Walk(walk.run, place=walk.place)
+    twin = Walk(walk.opened.run, place=walk.place)
     twin.reveal("a[0,0]")
     first = asked_for(twin)[-1]
     walk.reveal(first)  # as a cell, not for the CHECK

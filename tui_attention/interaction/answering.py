@@ -60,7 +60,7 @@ def _labelled(core: LessonController, label: str) -> CellRef | None:
     if not label:
         return None
     try:
-        return CellRef(*core.walk.run.graph.locate(label))
+        return core.visible.locate(label)
     except BadInput:
         return None
 
@@ -191,12 +191,8 @@ def reveal(core: LessonController, argument: str) -> Reply:
 
 def _line(core: LessonController, question: Question) -> tuple[str, str]:
     """The pencil line of what a question asks, and its result as it may be shown now."""
-    if question.cell is not None:
-        found = core.visible.line(question.cell)
-        number = found.result
-        return (f"{found.left} = {found.line} = {number}" if found.line else f"{found.left} = {number}"), number
-    working = core.walk.working(question)
-    return f"{core.visible.formula(working)} = {working.cell.printed}", working.cell.printed
+    found = core.visible.asked_line(question)
+    return " = ".join(part for part in (found.left, found.line, found.result) if part), found.result
 
 
 def keep(core: LessonController, argument: str) -> Reply:
@@ -218,7 +214,7 @@ def why(core: LessonController, argument: str) -> Reply:
     """Where a number comes from: its pencil line, and what it reads."""
     question = core.question()
     if argument:
-        asked = CellRef(*core.walk.run.graph.locate(argument))
+        asked = core.visible.locate(argument)
     elif question is None or question.sentence:
         raise BadInput(f"why takes a cell: why {core.examples.cell}")
     elif question.cell is not None:

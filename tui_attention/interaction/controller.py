@@ -100,7 +100,7 @@ class LessonController:
         """What may be typed in this lesson."""
         from tui_attention.interaction.examples import examples
 
-        return examples(self.walk)
+        return examples(self.visible)
 
     def summary(self) -> Summary:
         """What is paid, borrowed and open, stage by stage, and what comes next."""
@@ -135,7 +135,7 @@ class LessonController:
         kind: AskedKind = "mark" if self.marking else "sentence" if question.sentence else "number"
         here = [asked.ref for asked in self.walk.questions()]
         place = here.index(question.ref) + 1 if question.ref in here else 0
-        decimals = None if question.sentence else self.walk.working(question).asks
+        decimals = self.visible.asked_decimals(question)
         settled = self.walk.ledger.entry(question.ref).settled
         return Asking(kind, question, self.walk.ask(question), place, len(here), settled, decimals)
 
@@ -147,7 +147,7 @@ class LessonController:
         if question.cell is not None:
             # A number that already stands there is to be found by the learner, not by the cursor.
             return () if self.visible.state(question.cell) == SHOWN else (question.cell,)
-        return self.visible.reads(self.walk.working(question))
+        return self.visible.asked_operands(question)
 
     # ------------------------------------------------------------ what is done
 
@@ -166,7 +166,7 @@ class LessonController:
         try:
             reply = action()
         except (BadInput, LessonError) as error:
-            reply = Reply(messages=(refusal(str(error), frozenset(self.walk.run.graph.names())),))
+            reply = Reply(messages=(refusal(str(error), frozenset(self.visible.names())),))
         self.said = reply.messages
         return reply
 

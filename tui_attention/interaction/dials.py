@@ -45,7 +45,7 @@ def undo(core: LessonController, argument: str) -> Reply:
 
 def prompt(core: LessonController, argument: str) -> Reply:
     """Another prompt; without one, which may be typed."""
-    vocabulary = core.walk.run.graph.program.vocabulary
+    vocabulary = core.visible.vocabulary
     if not argument:
         raise BadInput(f"a prompt is needed: up to {vocabulary.most} of {vocabulary.listed()}")
     return anew(core, core.walk.change_inputs(prompt=argument), "The lesson is computed anew.")
@@ -53,8 +53,8 @@ def prompt(core: LessonController, argument: str) -> Reply:
 
 def other(core: LessonController, argument: str) -> Reply:
     """Another second sentence, in lessons that have one."""
-    vocabulary = core.walk.run.graph.program.vocabulary
-    if core.walk.run.graph.inputs.other is None:
+    vocabulary = core.visible.vocabulary
+    if core.visible.inputs.other is None:
         raise BadInput("this lesson has one sentence only")
     if not argument:
         raise BadInput(f"a sentence is needed: up to {vocabulary.most} of {vocabulary.listed()}")
@@ -63,7 +63,7 @@ def other(core: LessonController, argument: str) -> Reply:
 
 def ticket(core: LessonController, argument: str) -> Reply:
     """Another ticket, in lessons that draw one."""
-    if core.walk.run.graph.inputs.ticket is None:
+    if core.visible.inputs.ticket is None:
         raise BadInput("this lesson draws no ticket")
     return anew(core, core.walk.change_inputs(ticket=typed.ticket(argument)), "The lesson is computed anew.")
 

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tui_attention.engine.graph import Graph
-from tui_attention.engine.tensor import Index, address
 from tui_attention.lessons.load import names
-from tui_attention.walk.walk import Walk
+from tui_attention.walk.visible import VisibleLesson
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,32 +21,15 @@ class Examples:
     prompt: str
 
 
-def examples(walk: Walk) -> Examples:
-    """Examples for a walk's lesson, the same at every step."""
-    graph, lesson = walk.run.graph, walk.run.lesson
-    tensor, index = _asked(graph)
-    table = next(iter(graph.program.tables), "")
+def examples(visible: VisibleLesson) -> Examples:
+    """Examples for a lesson, the same at every step."""
+    cell, dial = visible.example_cell(), visible.example_dial()
     return Examples(
-        lesson.stages[len(lesson.stages) // 2].id,
-        address(tensor, index),
-        tensor,
-        address(table, (0,) * len(graph.tensor(table).shape)) if table else tensor,
-        table,
-        next((name for name in names() if name != lesson.id), lesson.id),
-        lesson.program.inputs.prompt,
+        visible.stages[len(visible.stages) // 2].id,
+        str(cell),
+        cell.tensor,
+        str(dial or cell.tensor),
+        dial.tensor if dial else "",
+        next((name for name in names() if name != visible.id), visible.id),
+        visible.inputs.prompt,
     )
-
-
-def _asked(graph: Graph) -> tuple[str, Index]:
-    """The first matrix that a pencil makes, and a cell of it; else the first tensor."""
-    for step in graph.program.steps:
-        shape = graph.traced(step.name).shape
-        index = tuple(min(2, size - 1) if axis else 0 for axis, size in enumerate(shape))
-        if (
-            len(shape) > 1
-            and graph.source(step.name, index)[0] == step.name
-            and graph.working(step.name, index).askable
-        ):
-            return step.name, index
-    first = graph.names()[0]
-    return first, (0,) * len(graph.tensor(first).shape)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from tui_attention.interaction.messages import Message
 from tui_attention.interaction.words import counted
-from tui_attention.walk.places import Place, last_step
+from tui_attention.walk.places import Place
 from tui_attention.walk.statistics import SlipCount, habits
 
 if TYPE_CHECKING:
@@ -62,9 +62,9 @@ def summary(walk: Walk) -> Summary:
     """The summary of a walk as it stands."""
     from tui_attention.lessons.load import following, load
 
-    coming = following(walk.run.lesson)
+    coming = following(walk.opened.run.lesson)
     return Summary(
-        walk.run.lesson.title,
+        walk.visible.title,
         walk.counts(),
         tuple(found for place in range(len(walk.stages)) if (found := _stage(walk, place)) is not None),
         tuple(_open(walk)),
@@ -85,7 +85,7 @@ def _open(walk: Walk) -> list[OpenCheck]:
     return [
         OpenCheck(place, walk.stage_number(stage), walk.stages[stage].title, walk.ask(asked))
         for stage in range(walk.furthest + 1)
-        for place in (Place(stage, step) for step in range(last_step(walk.run.lesson, stage) + 1))
+        for place in (Place(stage, step) for step in range(max(0, len(walk.stages[stage].steps) - 1) + 1))
         for asked in walk.questions(place)
         if not walk.ledger.entry(asked.ref).settled
     ]

@@ -77,18 +77,18 @@ def cover(core: LessonController, argument: str) -> Reply:
 def where(core: LessonController, argument: str) -> Reply:
     """The place, the inputs and dials, and what is paid."""
     walk = core.walk
-    inputs, turned = walk.run.graph.inputs, walk.run.graph.turned
+    inputs, turned = core.visible.inputs, core.visible.turned()
     count = len(walk.stage.steps)
     step = f", step {walk.place.step + 1} of {count}" if count else ""
     other = f' Other sentence: "{inputs.other}".' if inputs.other is not None else ""
     ticket = f" Ticket: {inputs.ticket_text()}." if inputs.ticket is not None else ""
     covered = "covered" if walk.covered else "not covered"
     said = [
-        f"{walk.run.lesson.title}. {heading(core)}{step}.",
+        f"{core.visible.title}. {heading(core)}{step}.",
         f'Prompt: "{inputs.prompt}".{other}{ticket} The numbers are {covered}.',
     ]
     if turned:
-        dials = ", ".join(f"{dial} {digits}" for dial, digits in core.visible.turned())
+        dials = ", ".join(f"{dial} {digits}" for dial, digits in turned)
         said.append(f"Dials turned: {dials}.")
     said.append(f"CHECKs: {counted(walk.counts())}.")
     return Reply(messages=tuple(Message("notice", text) for text in said))

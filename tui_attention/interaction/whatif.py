@@ -33,24 +33,26 @@ def redo(core: LessonController, argument: str) -> Reply:
 
 def reset(core: LessonController, argument: str) -> Reply:
     """One dial, or everything, as the lesson has it; prompt and ticket stay."""
-    graph, own = core.walk.run.graph, core.walk.run.lesson.program
+    graph, own = core.walk.opened.run.graph, core.walk.opened.run.lesson.program
     if argument:
         cell = CellRef(*graph.source(*graph.locate(argument)))
         if (cell.tensor, cell.index) not in graph.turned:
             raise BadInput(f"{cell} was not changed; the changed ones are: {_changed(core) or 'none'}")
         turned = {dial: value for dial, value in graph.turned.items() if dial != (cell.tensor, cell.index)}
-        return _take(core, core.walk.run.with_graph(graph.with_turned(turned)), f"{cell} is as the lesson has it.")
+        return _take(
+            core, core.walk.opened.run.with_graph(graph.with_turned(turned)), f"{cell} is as the lesson has it."
+        )
     if not graph.turned and not graph.program.switched:
         return notice("Nothing was changed.")
     fresh = graph.with_program(own) if graph.program.switched else graph
-    return _take(core, core.walk.run.with_graph(fresh.with_turned({})), "All is as the lesson has it.")
+    return _take(core, core.walk.opened.run.with_graph(fresh.with_turned({})), "All is as the lesson has it.")
 
 
 def switch(core: LessonController, argument: str) -> Reply:
     """Throw a switch of the lesson, or put it back; without a name, which there are."""
     from tui_attention.whatif.scenario import throw
 
-    run = core.walk.run
+    run = core.walk.opened.run
     thrown, known = run.graph.program.switched, run.lesson.switches
     if not known:
         raise BadInput("this lesson has no switches")
@@ -79,8 +81,10 @@ def zero(core: LessonController, argument: str) -> Reply:
     """`zero Wq`, `zero Wq[2]`, `zero Wq head 1`: every dial there at 0."""
     from tui_attention.whatif.regions import region, zeroed
 
-    where = region(core.walk.run.graph, argument)
-    return _take(core, core.walk.run.with_graph(zeroed(core.walk.run.graph, where)), f"{where.says} is zero now.")
+    where = region(core.walk.opened.run.graph, argument)
+    return _take(
+        core, core.walk.opened.run.with_graph(zeroed(core.walk.opened.run.graph, where)), f"{where.says} is zero now."
+    )
 
 
 def scale(core: LessonController, argument: str) -> Reply:
@@ -92,8 +96,8 @@ def scale(core: LessonController, argument: str) -> Reply:
     if not split:
         raise BadInput(expected)
     by = typed.number(split[2], expected)
-    where = region(core.walk.run.graph, split[1])
-    made = core.walk.run.with_graph(scaled(core.walk.run.graph, where, by.value))
+    where = region(core.walk.opened.run.graph, split[1])
+    made = core.walk.opened.run.with_graph(scaled(core.walk.opened.run.graph, where, by.value))
     return _take(core, made, f"{where.says} is {by.text} times what it was.")
 
 
@@ -105,8 +109,8 @@ def redraw(core: LessonController, argument: str) -> Reply:
     seed, text = REDRAW_SEED, argument
     if split and split[2].isascii() and split[2].isdigit() and not split[1].endswith("head"):
         seed, text = int(split[2][:9]), split[1]
-    where = region(core.walk.run.graph, text)
-    made = core.walk.run.with_graph(redrawn(core.walk.run.graph, where, seed))
+    where = region(core.walk.opened.run.graph, text)
+    made = core.walk.opened.run.with_graph(redrawn(core.walk.opened.run.graph, where, seed))
     return _take(core, made, f"{where.says} is drawn anew with seed {seed}.")
 
 
@@ -125,7 +129,7 @@ def _changed(core: LessonController) -> str:
 def predict(core: LessonController, argument: str) -> Reply:
     """Choose a cell before a change: what moves stays covered until its new number has been typed."""
     if argument:
-        cell = CellRef(*core.walk.run.graph.locate(argument))
+        cell = CellRef(*core.walk.opened.run.graph.locate(argument))
     elif core.focus is not None:
         cell = core.focus
     else:
@@ -146,7 +150,7 @@ def compare(core: LessonController, argument: str) -> Reply:
     """Another prompt beside this one, cell by cell, the largest differences first."""
     if not argument:
         raise BadInput(f"compare takes another prompt, as in compare {core.examples.prompt}")
-    run = core.walk.run
+    run = core.walk.opened.run
     other = core.walk.visible_of(run.with_graph(run.graph.with_inputs(prompt=argument)))
     title = f'"{run.graph.inputs.prompt}" beside "{argument}"'
     return Reply(page=ReplyPage(title, _moved_lines(core, core.visible, other, largest=True)))
@@ -194,7 +198,7 @@ def hand_on(core: LessonController, argument: str) -> Reply:
     """The command line that brings this very state back."""
     from tui_attention.whatif.scenario import command_line
 
-    return Reply(messages=(Message("command", command_line(core.walk.run)),))
+    return Reply(messages=(Message("command", command_line(core.walk.opened.run)),))
 
 
 __all__ = ["compare", "hand_on", "moved", "predict", "redo", "redraw", "reset", "scale", "switch", "zero"]

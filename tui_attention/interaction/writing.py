@@ -69,7 +69,7 @@ def write_on(core: LessonController, argument: str) -> Reply:
     from tui_attention.whatif.writing import kept_rows, write
 
     _, ticket, _ = _choice(core)
-    before = core.walk.run
+    before = core.walk.opened.run
     written = write(before, core.sampling, ticket)
     if written.run is None:
         raise BadInput(written.notice)
@@ -90,7 +90,7 @@ def _choice(core: LessonController) -> tuple[Choice, float, str]:
     from tui_attention.whatif.next_token import choose, ticket_of
     from tui_attention.whatif.writing import logits_name
 
-    graph = core.walk.run.graph
+    graph = core.walk.opened.run.graph
     name = logits_name(graph.program)
     logits = graph.tensor(name)
     last = logits.shape[0] - 1
@@ -124,7 +124,7 @@ def lens(core: LessonController, argument: str) -> Reply:
     from tui_attention.whatif.lens import through
     from tui_attention.whatif.writing import logits_name
 
-    run = core.walk.run
+    run = core.walk.opened.run
     if run.lesson.lens is None:
         raise BadInput("this lesson has no final table to look through")
     name = logits_name(run.graph.program)

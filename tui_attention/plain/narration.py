@@ -7,7 +7,6 @@ from dataclasses import replace
 
 import numpy as np
 
-from tui_attention.engine.formula import Step
 from tui_attention.lessons.load import glossary
 from tui_attention.lessons.model import Note, Plot, Stage
 from tui_attention.plain.page import Paragraph, sentence
@@ -15,7 +14,8 @@ from tui_attention.render import plain
 from tui_attention.render.glyphs import ascii_text
 from tui_attention.render.plots import plot_lines
 from tui_attention.render.prose import notes_at, program_lines
-from tui_attention.render.shapes import reads, shapes, stands_with
+from tui_attention.render.shapes import stands_with
+from tui_attention.walk.steps import StepView
 from tui_attention.walk.view import BLANK, COVER, Picture
 from tui_attention.walk.visible import VisibleLesson
 
@@ -27,6 +27,7 @@ class Narrator:
 
     `hidden` stands for a covered number. `width`: drawings that fit into it stay as they are, instead of being told
     by their words. `brief`: rows of a table that only go on beyond the printed ones are left out.
+    `compared` gives the sentence that a comparison with another implementation ends with.
     """
 
     def __init__(
@@ -38,12 +39,14 @@ class Narrator:
         width: int = 0,
         heard: set[str] | None = None,
         brief: bool = False,
+        compared: Callable[[], str] | None = None,
     ) -> None:
         self.stage = stage
         self.visible = visible
         self.hidden = hidden
         self.width = width
         self.brief = brief
+        self.compared = compared
         self.heard = set() if heard is None else heard
 
     # ------------------------------------------------------------ the three parts of a stage
@@ -59,9 +62,10 @@ class Narrator:
         caption = f": {step.caption}" if step.caption else ""
         which = f"Step {number + 1} of {count}" if count > 1 else "Step"
         parts = [Paragraph(sentence(f"{which}{caption}")), Paragraph(f"{step.name} = {step.text}", 2)]
-        if shape := shapes(self.visible.run.graph, step.name, step.expr):
-            parts.append(Paragraph(f"Shapes: {shape}", 2))
-        parts += self._operands(step)
+        told = self.visible.step_view(step)
+        if told.shapes:
+            parts.append(Paragraph(f"Shapes: {told.shapes}", 2))
+        parts += self._operands(told)
         parts += self.tensor(step.name, again=True)
         return parts + self._beside(step.name)
 
@@ -71,8 +75,8 @@ class Narrator:
         if self.stage.listing:
             parts += self._listing(self.stage.listing)
         parts += self._beside("")
-        if self.stage.compare:
-            parts += self._comparison()
+        if self.stage.compare and self.compared is not None:
+            parts.append(Paragraph(self.compared()))
         if self.stage.glossary:
             parts += terms()
         return parts
@@ -99,9 +103,9 @@ class Narrator:
             lines[kept + 1 :] = [f"Further {rows}s, from {kept} on, continue it: values {name}."]
         return [Paragraph(line, 2) for line in lines]
 
-    def _operands(self, step: Step) -> list[Paragraph]:
-        known = self.visible.run.graph.names()
-        names = [name for name in reads(step.expr) if name in known and name != step.name]
+    def _operands(self, step: StepView) -> list[Paragraph]:
+        known = self.visible.names()
+        names = [name for name in step.reads if name in known]
         old = [name for name in names if name in self.heard]
         parts = [part for name in names for part in self.tensor(name)]
         if old:
@@ -158,11 +162,6 @@ class Narrator:
         lines = plot_lines(replace(plot, title=""), pictures, self.width, ascii=True)
         drawn = "\n".join(line.plain.rstrip() for line in lines)
         return drawn.replace(ascii_text(COVER), self.hidden) if hidden else drawn
-
-    def _comparison(self) -> list[Paragraph]:
-        from tui_attention.export.compare import compare, told
-
-        return [Paragraph(told(compare(self.visible.run)))]
 
 
 def terms(wanted: Callable[[str], bool] = lambda text: True) -> list[Paragraph]:

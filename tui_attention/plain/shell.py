@@ -118,7 +118,12 @@ class Shell:
 
     def narrator(self) -> Narrator:
         visible = self.core.visible
-        return Narrator(visible.stage, visible, heard=self.heard, brief=True)
+        return Narrator(visible.stage, visible, heard=self.heard, brief=True, compared=self._compared)
+
+    def _compared(self) -> str:
+        from tui_attention.export.compare import compare, told
+
+        return told(compare(self.core.walk.opened.run))
 
     def change_lesson(self, name: str) -> None:
         """Go over to another lesson. Raises BadInput or LessonError, and then nothing changes."""

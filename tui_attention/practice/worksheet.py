@@ -23,8 +23,8 @@ from tui_attention.lessons.model import Check, Lesson, Stage
 from tui_attention.lessons.run import LessonRun
 from tui_attention.practice.guide import also_right, mistakes, number_text
 from tui_attention.practice.paper import BLANK, Paper, PaperQuestion, PaperStage, PaperStep, PaperTable
-from tui_attention.render.shapes import reads, shapes
 from tui_attention.walk.places import number
+from tui_attention.walk.steps import reads, step_view
 from tui_attention.whatif.scenario import described
 
 MOST_COPIED = 40
@@ -150,7 +150,7 @@ class Worksheet:
         step, graph = stage.steps[place], self.run.graph
         shown = not self._only_looked_at(step.name) or (self._small(step.name) and self._fresh(step.name))
         tables = tuple(self._tables(step.name, key=key)) if shown else ()
-        return PaperStep(step.caption, f"{step.name} = {step.text}", shapes(graph, step.name, step.expr), tables)
+        return PaperStep(step.caption, f"{step.name} = {step.text}", step_view(graph, step).shapes, tables)
 
     def _fresh(self, name: str) -> bool:
         """Whether a view is a row looked up in a table, and not the learner's own numbers once more."""

@@ -11,9 +11,8 @@ from rich.cells import cell_len
 from tui_attention.interaction.words import STATE_WORDS
 from tui_attention.render.frame import bar, boxed
 from tui_attention.render.rows import Link, Row, Span, cut, padded, width_of, wrap
-from tui_attention.walk.events import StageMark
 from tui_attention.walk.ledger import STATES, State
-from tui_attention.walk.walk import Walk
+from tui_attention.walk.visible import StageMark, VisibleLesson
 
 MARKS: dict[StageMark, tuple[str, str]] = {
     "new": (" ", "stage-new"),
@@ -34,35 +33,37 @@ class Branch:
     inside: bool
 
 
-def branches(walk: Walk) -> tuple[Branch, ...]:
+def branches(visible: VisibleLesson) -> tuple[Branch, ...]:
     """The tree's lines in the order of the lesson."""
-    titles = {block.id: block.title for block in walk.run.lesson.blocks}
+    titles = {block.id: block.title for block in visible.blocks}
     found: list[Branch] = []
     block = ""
-    for number, stage in enumerate(walk.stages):
+    for number, stage in enumerate(visible.stages):
         if stage.block and stage.block != block:
             found.append(Branch(titles.get(stage.block, stage.block), -1, False))
         block = stage.block
-        numbered = f"{walk.stage_number(number):>2} {stage.title}"
+        numbered = f"{visible.number(number):>2} {stage.title}"
         found.append(Branch(numbered, number, bool(block)))
     return tuple(found)
 
 
-def tree_width(walk: Walk, columns: int) -> int:
+def tree_width(visible: VisibleLesson, columns: int) -> int:
     """The columns of the tree beside the panel: what its longest line needs, at most three tenths."""
-    longest = max(cell_len(branch.text) + branch.inside for branch in branches(walk))
+    longest = max(cell_len(branch.text) + branch.inside for branch in branches(visible))
     return min(longest + 4, max(22, columns * 3 // 10))
 
 
-def branch_rows(walk: Walk, branch: Branch, width: int, chosen: bool) -> list[Row]:
+def branch_rows(visible: VisibleLesson, branch: Branch, width: int, chosen: bool) -> list[Row]:
     """A stage of the tree: `✓ 2 token row`, on two lines where its title is long."""
     if branch.stage < 0:
         return [cut((Span("▾ ", "section"), Span(branch.text, "section")), width)]
-    here = branch.stage == walk.place.stage
+    here = branch.stage == visible.place.stage
     glyph, style = (
-        ("▶", "now") if here else MARKS[walk.stage_mark(branch.stage) if branch.stage <= walk.furthest else "new"]
+        ("▶", "now")
+        if here
+        else MARKS[visible.stage_mark(branch.stage) if branch.stage <= visible.furthest else "new"]
     )
-    words = "stage-now" if here else "stage-new" if branch.stage > walk.furthest else "stage"
+    words = "stage-now" if here else "stage-new" if branch.stage > visible.furthest else "stage"
     if chosen:
         style = words = "chosen"
     link = Link("stage", str(branch.stage))
@@ -80,16 +81,16 @@ def branch_rows(walk: Walk, branch: Branch, width: int, chosen: bool) -> list[Ro
     return rows
 
 
-def tree_rows(walk: Walk, size: tuple[int, int], chosen: int, focused: bool) -> list[Row]:
+def tree_rows(visible: VisibleLesson, size: tuple[int, int], chosen: int, focused: bool) -> list[Row]:
     """The boxed tree. Where it is taller than its box, the part around the chosen (else the present) stage."""
     width, height = size
-    stage = chosen if focused else walk.place.stage
+    stage = chosen if focused else visible.place.stage
     lines: list[Row] = []
     at = 0
-    for branch in branches(walk):
+    for branch in branches(visible):
         if branch.stage == stage:
             at = len(lines)
-        lines += branch_rows(walk, branch, width - 2, focused and branch.stage == chosen)
+        lines += branch_rows(visible, branch, width - 2, focused and branch.stage == chosen)
     room = max(1, height - 2)
     top = max(0, min(at - room // 2, len(lines) - room))
     shown = lines[top : top + room]
@@ -108,26 +109,26 @@ def tree_rows(walk: Walk, size: tuple[int, int], chosen: int, focused: bool) -> 
 # ------------------------------------------------------------ header and footer
 
 
-def header_row(walk: Walk, width: int, unsaved: bool = False) -> Row:
+def header_row(visible: VisibleLesson, width: int, unsaved: bool = False) -> Row:
     """` When you press "h"            covered  7 paid  1 borrowed `."""
-    counts: Mapping[State, int] = walk.counts() if walk.ledger.entries else dict.fromkeys(get_args(State), 0)
+    counts: Mapping[State, int] = visible.counts() if visible.ledger.entries else dict.fromkeys(get_args(State), 0)
     right: list[Span] = []
     if unsaved:
         right.append(Span("not saved  ", "bar-warn"))
-    if walk.digits != "printed":
-        right.append(Span(f"{walk.digits} digits  ", "bar-warn"))
-    right.append(Span("covered" if walk.covered else "uncovered", "bar" if walk.covered else "bar-warn"))
-    if width >= 60 or not walk.covered:
+    if visible.digits != "printed":
+        right.append(Span(f"{visible.digits} digits  ", "bar-warn"))
+    right.append(Span("covered" if visible.cover else "uncovered", "bar" if visible.cover else "bar-warn"))
+    if width >= 60 or not visible.cover:
         right += [
             Span(f"  {counts[state]} {STATE_WORDS[state].head}", "bar-good" if state == "paid" else "bar-quiet")
             for state in STATES
             if state != "open" and counts[state]
         ]
     right.append(Span(" ", "bar"))
-    inputs = walk.run.graph.inputs
-    turned = "   dials turned" if walk.run.graph.turned else ""
-    own = "" if walk.run.graph.own else f'   prompt "{inputs.prompt}"{turned}'
-    left: Row = (Span(f" {walk.run.lesson.title}", "bar-title"), Span(own, "bar-quiet"))
+    inputs = visible.inputs
+    turned = "   dials turned" if visible.turned() else ""
+    own = "" if visible.own else f'   prompt "{inputs.prompt}"{turned}'
+    left: Row = (Span(f" {visible.title}", "bar-title"), Span(own, "bar-quiet"))
     room = width - width_of(tuple(right)) - 1
     left = cut(left, max(0, room)) if width_of(left) > room else left
     gap = width - width_of(left) - width_of(tuple(right))

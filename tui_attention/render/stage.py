@@ -24,10 +24,10 @@ from tui_attention.render.rows import (
     width_of,
     wrap,
 )
-from tui_attention.render.shapes import shapes, stands_with
+from tui_attention.render.shapes import stands_with
 from tui_attention.render.step import recap_rows, step_rows
 from tui_attention.walk.view import View
-from tui_attention.walk.walk import Walk
+from tui_attention.walk.visible import VisibleLesson
 
 READABLE = 76
 """Prose is not set wider than this."""
@@ -71,10 +71,8 @@ class LayoutOptions:
 class _Writer:
     """Collects the rows of one stage."""
 
-    def __init__(self, walk: Walk, room: LayoutOptions) -> None:
-        self.walk, self.room = walk, room
-        self.visible = walk.visible
-        self.graph = walk.run.graph
+    def __init__(self, visible: VisibleLesson, room: LayoutOptions) -> None:
+        self.visible, self.room = visible, room
         self.rows: list[Row] = []
         self.block = 0
         self.shaped = False
@@ -89,21 +87,21 @@ class _Writer:
         self.rows += rows
 
     def views(self, views: Sequence[View]) -> None:
-        rows, self.block = recap_rows(views, self.graph, self.room.width, block=self.block, tight=self.room.tight)
+        rows, self.block = recap_rows(views, self.room.width, block=self.block, tight=self.room.tight)
         self.add(rows)
 
     # ------------------------------------------------------------ parts
 
     def wall(self) -> None:
-        for prose in self.walk.stage.wall:
+        for prose in self.visible.stage.wall:
             self.add(text_rows(self.visible, prose, self.prose, "wall"))
-        for drawn in self.walk.stage.diagrams:
+        for drawn in self.visible.stage.diagrams:
             if not drawn.at:
                 self.add(diagram_rows(self.visible, drawn, self.room.width))
 
     def others(self, steps: Sequence[Step], mark: str, styles: tuple[str, str]) -> None:
         """Steps that are behind or ahead: their formulas, their captions where there is room."""
-        whole = self.walk.stage.steps
+        whole = self.visible.stage.steps
         column = 2 + max(len(f"{step.name} = {step.text}") for step in whole) + 3
         rows: list[Row] = []
         for step in steps:
@@ -125,9 +123,7 @@ class _Writer:
         self.rows += [(Span("    "), Span(line, "formula")) for line in lines[1:]]
 
     def shape(self, step: Step) -> str:
-        if is_slow(step.expr) and not self.room.slow:
-            return ""
-        return shapes(self.graph, step.name, step.expr)
+        return self.visible.step_view(step, measured=self.room.slow).shapes
 
     def caption(self, step: Step) -> None:
         shape = "" if self.shaped else self.shape(step)
@@ -146,15 +142,14 @@ class _Writer:
             self.add([text_row("  This is measured now, on this machine ...", "caption")])
             return
         self.caption(step)
-        rows, self.block = step_rows(
-            self.visible.view, self.graph, step, self.room.width, block=self.block, tight=self.room.tight
-        )
+        shown = self.visible.step_view(step)
+        rows, self.block = step_rows(self.visible, shown, self.room.width, block=self.block, tight=self.room.tight)
         self.add(rows, gap=not self.room.tight)
         self.placed(step.name)
 
     def placed(self, name: str) -> None:
         """What the lesson puts beside a step; with the empty name, at the stage's end."""
-        stage = self.walk.stage
+        stage = self.visible.stage
         for table in stage.tables:
             if stands_with(table, stage.steps) == name:
                 self.add(table_rows(self.visible, table, self.room.width))
@@ -177,7 +172,7 @@ class _Writer:
         self.add(plot_rows(self.visible, plot, self.room.width, ascii=self.room.ascii))
 
     def end(self) -> None:
-        stage = self.walk.stage
+        stage = self.visible.stage
         if stage.recap:
             self.views([self.visible.view(name) for name in stage.recap])
         if stage.listing:
@@ -195,10 +190,10 @@ class _Writer:
             self.rows += name_rows([(earned.plain, earned.standard) for earned in stage.earns], self.room.width)
 
 
-def document(walk: Walk, room: LayoutOptions) -> Document:
+def document(visible: VisibleLesson, room: LayoutOptions) -> Document:
     """The stage at hand as it may be shown now."""
-    writer = _Writer(walk, room)
-    stage, place = walk.stage, walk.place
+    writer = _Writer(visible, room)
+    stage, place = visible.stage, visible.place
     writer.wall()
     at = 0
     if not stage.steps:
@@ -229,9 +224,9 @@ def name_rows(pairs: Sequence[tuple[str, str]], width: int) -> list[Row]:
     return rows
 
 
-def needs_time(walk: Walk) -> bool:
+def needs_time(visible: VisibleLesson) -> bool:
     """Whether the place shows something that is measured when it is shown."""
-    step = walk.step
-    shown = {step.name for step in walk.stage.steps if is_slow(step.expr)}
+    step, stage = visible.step, visible.stage
     here = step is not None and is_slow(step.expr)
-    return here or (bool(shown) and any(plot.kind == "curve" for plot in walk.stage.plots))
+    measures = any(is_slow(step.expr) for step in stage.steps)
+    return here or (measures and any(plot.kind == "curve" for plot in stage.plots))

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import groupby
 
 from rich.cells import cell_len
 
-from tui_attention.engine.formula import Step
-from tui_attention.engine.graph import Graph
 from tui_attention.engine.tensor import Index
-from tui_attention.engine.traits import role_of, roles
 from tui_attention.render.matrix import (
     Grid,
     GridLine,
@@ -23,10 +20,9 @@ from tui_attention.render.matrix import (
     number_style,
 )
 from tui_attention.render.rows import EMPTY, CellKey, Row, Span, width_of
-from tui_attention.render.shapes import is_product, reads, shape_text
+from tui_attention.walk.steps import StepView, shape_text
 from tui_attention.walk.view import View
-
-Look = Callable[[str], View]
+from tui_attention.walk.visible import VisibleLesson
 
 
 def is_single(view: View) -> bool:
@@ -39,12 +35,6 @@ def is_row(view: View) -> bool:
     if len(view.shape) == 1:
         return True
     return len(view.shape) == 2 and view.shape[0] == 1 and view.axes[0].name != "query"
-
-
-def is_shares(view: View, graph: Graph) -> bool:
-    """Whether the rows of the tensor are shares that add up to one."""
-    step = graph.program.by_name.get(view.name)
-    return view.standard.startswith("softmax") or (step is not None and role_of(step.expr) == "shares")
 
 
 def title_row(view: View, width: int) -> Row:
@@ -77,9 +67,9 @@ def corner_of(view: View) -> str:
     return "query\\key" if (down, along) == ("query", "key") else down
 
 
-def whole_grids(view: View, graph: Graph, width: int, result: frozenset[str] = frozenset()) -> list[Grid]:
+def whole_grids(view: View, width: int, result: frozenset[str] = frozenset()) -> list[Grid]:
     """A tensor by itself: one grid, or one for each head. Heads of one row each are the lines of one grid."""
-    shares = is_shares(view, graph)
+    shares = view.shares
     labels = view.axes[-1].labels if view.shape else ("",)
     if len(view.shape) < 2:
         indices: tuple[Index, ...] = tuple((j,) for j in range(len(labels))) if view.shape else ((),)
@@ -108,22 +98,8 @@ def whole_grids(view: View, graph: Graph, width: int, result: frozenset[str] = f
             cells = tuple((*lead, i, j) for j in range(view.shape[-1]))
             lines.append(GridLine(row_label(view, -2, i), view, cells, "label", note, shares))
         head = (Span(view.name, "name"), Span(f"  {where}", "title-of")) if where else title
-        grids.append(Grid(head, corner, labels, tuple(lines), result, _heads(view, graph)))
+        grids.append(Grid(head, corner, labels, tuple(lines), result, view.dividers))
     return grids
-
-
-def _heads(view: View, graph: Graph) -> frozenset[int]:
-    """The columns at which a head begins, for the rows that a step cuts into heads or glues from them."""
-    heads = 0
-    for step in graph.program.steps:
-        if "split" in roles(step.expr) and reads(step.expr)[:1] == (view.name,):
-            heads = graph.traced(step.name).shape[0]
-        elif "join" in roles(step.expr) and step.name == view.name:
-            heads = graph.traced(reads(step.expr)[0]).shape[0]
-    if heads < 2 or view.shape[-1] % heads:
-        return frozenset()
-    each = view.shape[-1] // heads
-    return frozenset(range(each, view.shape[-1], each))
 
 
 def _places(shape: Sequence[int]) -> list[Index]:
@@ -133,7 +109,7 @@ def _places(shape: Sequence[int]) -> list[Index]:
     return found
 
 
-def row_grid(views: Sequence[View], graph: Graph, result: frozenset[str]) -> Grid:
+def row_grid(views: Sequence[View], result: frozenset[str]) -> Grid:
     """Rows of numbers under one head, each named at its left."""
     lines = []
     for view in views:
@@ -141,9 +117,8 @@ def row_grid(views: Sequence[View], graph: Graph, result: frozenset[str]) -> Gri
             indices: tuple[Index, ...] = tuple((j,) for j in range(view.shape[0]))
         else:
             indices = tuple((0, j) for j in range(view.shape[1]))
-        lines.append(GridLine(view.name, view, indices, "name", shares=is_shares(view, graph)))
-    heads = _heads(views[0], graph)
-    return Grid(EMPTY, "", views[0].axes[-1].labels, tuple(lines), result, heads)
+        lines.append(GridLine(view.name, view, indices, "name", shares=view.shares))
+    return Grid(EMPTY, "", views[0].axes[-1].labels, tuple(lines), result, views[0].dividers)
 
 
 def singles_block(views: Sequence[View], block: int, result: frozenset[str]) -> MatrixBlock:
@@ -157,7 +132,7 @@ def singles_block(views: Sequence[View], block: int, result: frozenset[str]) -> 
     return MatrixBlock((tuple(spans),))
 
 
-def grids_of(views: Sequence[View], graph: Graph, width: int, result: str, product: bool) -> list[Grid]:
+def grids_of(views: Sequence[View], width: int, result: str, product: bool) -> list[Grid]:
     """The matrices of a step in reading order; rows with the same columns share a head."""
     made = frozenset({result}) if result else frozenset()
     stacks: dict[tuple[str, ...], list[View]] = {}
@@ -177,9 +152,9 @@ def grids_of(views: Sequence[View], graph: Graph, width: int, result: str, produ
     grids: list[Grid] = []
     for entry in order:
         if isinstance(entry, View):
-            grids += [row_grid([entry], graph, made)] if is_row(entry) else whole_grids(entry, graph, width, made)
+            grids += [row_grid([entry], made)] if is_row(entry) else whole_grids(entry, width, made)
         else:
-            grids.append(row_grid(stacks[entry], graph, made))
+            grids.append(row_grid(stacks[entry], made))
     return _footed(grids) if product else grids
 
 
@@ -200,7 +175,6 @@ def _footed(grids: list[Grid]) -> list[Grid]:
 
 def rows_of_views(
     views: Sequence[View],
-    graph: Graph,
     width: int,
     *,
     result: str = "",
@@ -223,7 +197,7 @@ def rows_of_views(
         block += 1
         singles = singles[-1:]
     blocks: list[MatrixBlock] = []
-    for grid in grids_of(others, graph, width, result, product):
+    for grid in grids_of(others, width, result, product):
         shown = _tight(grid) if tight else grid
         blocks += (_tailed(part, shown, width) for part in grid_blocks(shown, block, width))
         block += 1
@@ -268,13 +242,11 @@ def _tailed(part: MatrixBlock, grid: Grid, width: int) -> MatrixBlock:
     return MatrixBlock((*part.rows[:head], *named))
 
 
-def recap_rows(
-    views: Sequence[View], graph: Graph, width: int, *, block: int = 0, tight: bool = False
-) -> tuple[list[Row], int]:
+def recap_rows(views: Sequence[View], width: int, *, block: int = 0, tight: bool = False) -> tuple[list[Row], int]:
     """Tensors shown again, in their order; neighbours with the same columns share a head."""
     rows: list[Row] = []
     for _, run in groupby(views, key=_columns):
-        made, block = rows_of_views(list(run), graph, width, block=block, tight=tight)
+        made, block = rows_of_views(list(run), width, block=block, tight=tight)
         rows += [EMPTY, *made] if rows else made
     return rows, block
 
@@ -284,11 +256,8 @@ def _columns(view: View) -> object:
 
 
 def step_rows(
-    look: Look, graph: Graph, step: Step, width: int, *, block: int = 0, tight: bool = False
+    visible: VisibleLesson, step: StepView, width: int, *, block: int = 0, tight: bool = False
 ) -> tuple[list[Row], int]:
     """The matrices of a step: what it reads, then what it makes. Also the next free block number."""
-    known = set(graph.names()) | set(graph.program.facts)
-    names = [name for name in reads(step.expr) if name in known and name != step.name]
-    views = [look(name) for name in names] + [look(step.name)]
-    product = is_product(step.expr)
-    return rows_of_views(views, graph, width, result=step.name, product=product, block=block, tight=tight)
+    views = [visible.view(name) for name in (*step.reads, step.name)]
+    return rows_of_views(views, width, result=step.name, product=step.product, block=block, tight=tight)

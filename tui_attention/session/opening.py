@@ -122,7 +122,7 @@ class Session:
 
     def keep_sentence(self, target: str, typed: str) -> None:
         """Keep what was said to a sentence CHECK, beside the judged answers; nobody judges it."""
-        walk, inputs = self.walk, replace(start_of(self.walk.run), turned=())
+        walk, inputs = self.walk, replace(start_of(self.walk.opened.run), turned=())
         self._store.add_answer(
             Answer(
                 lesson=self.lesson,

@@ -105,7 +105,7 @@ class StoreObserver:
 
     def load(self, walk: Walk) -> Ledger:
         """The ledger that was kept for the walk's inputs and dials."""
-        ledger = read_ledger(self._store, self.lesson, walk.identity, walk.run)
+        ledger = read_ledger(self._store, self.lesson, walk.identity, walk.opened.run)
         self._known[walk.identity] = ledger
         return ledger
 
@@ -120,7 +120,7 @@ class StoreObserver:
 
     def inputs(self, walk: Walk) -> None:
         if self._awake:
-            self._store.save_note(self.lesson, "", SelfMark("start", "", start_of(walk.run).text()))
+            self._store.save_note(self.lesson, "", SelfMark("start", "", start_of(walk.opened.run).text()))
 
     def ledger(self, walk: Walk) -> None:
         if not self._awake:
@@ -151,7 +151,7 @@ class StoreObserver:
     def answer(self, walk: Walk, outcome: Outcome, typed: str) -> None:
         if not self._awake:
             return
-        ref, verdict, inputs = outcome.question.ref, outcome.verdict, start_of(walk.run)
+        ref, verdict, inputs = outcome.question.ref, outcome.verdict, start_of(walk.opened.run)
         self._store.add_answer(
             Answer(
                 lesson=self.lesson,
@@ -178,7 +178,7 @@ class StoreObserver:
     def _mark(self, walk: Walk, ref: Ref, entry: Entry) -> None:
         """A sentence that the learner marked is also listed as a mark."""
         mark = next((mark for mark in BY_MARK if mark == entry.typed), None)
-        if mark is not None and isinstance(ref, CheckRef) and ref in _sentences(walk.run):
+        if mark is not None and isinstance(ref, CheckRef) and ref in _sentences(walk.opened.run):
             self._store.save_mark(self.lesson, ref.id, mark)
 
 

@@ -69,16 +69,16 @@ def _lesson(store: Store, summary: LessonSummary) -> Report:
     except (BadInput, LessonError, OSError):
         return report | {"elsewhere": settled}
     here = sum(entry.settled for entry in walk.ledger.entries.values())
-    inputs = walk.run.graph.inputs
-    turned = len(walk.run.graph.turned)
+    inputs = walk.opened.run.graph.inputs
+    turned = len(walk.opened.run.graph.turned)
     return report | {
-        "title": walk.run.lesson.title,
+        "title": walk.opened.run.lesson.title,
         "inputs": {
             "prompt": inputs.prompt,
             "other": inputs.other,
             "ticket": inputs.ticket,
             "turned": turned,
-            "variant": walk.run.variant,
+            "variant": walk.opened.run.variant,
         },
         "counts": dict(walk.counts()),
         "stages": [_stage(walk, number) for number in range(len(walk.stages))],

@@ -6,9 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from textual.worker import get_current_worker
 
-from tui_attention.engine.traits import is_slow
 from tui_attention.render.stage import needs_time
-from tui_attention.walk.places import after
 
 if TYPE_CHECKING:
     from textual.timer import Timer
@@ -35,7 +33,7 @@ class LookAhead:
         seat = self.screen.seat
         last = seat.walk.place.step == len(seat.walk.stage.steps) - 1
         compare = bool(seat.walk.stage.compare) and last and not seat.compared
-        if (needs_time(seat.walk) and not seat.slow) or compare:
+        if (needs_time(seat.walk.visible) and not seat.slow) or compare:
             self.screen.run_worker(lambda: self._measure(seat, compare), thread=True, exclusive=True, group="measure")
         if self._timer is not None:
             self._timer.stop()
@@ -47,7 +45,7 @@ class LookAhead:
         def look() -> None:
             worker, place = get_current_worker(), walk.place
             for _ in range(LOOK_AHEAD):
-                place = after(walk.run.lesson, place)
+                place = walk.visible.after(place)
                 if worker.is_cancelled:
                     return
                 walk.questions(place)
@@ -55,7 +53,7 @@ class LookAhead:
         self.screen.run_worker(look, thread=True, exclusive=True, group="ahead")
 
     def _measure(self, seat: Seat, compare: bool) -> None:
-        warm(seat.walk)
+        seat.walk.opened.measure(seat.walk.place.stage)
         lines = compared(seat.walk) if compare else seat.compared
         self.screen.app.call_from_thread(self._measured, seat, lines)
 
@@ -64,15 +62,8 @@ class LookAhead:
         self.screen.redraw()
 
 
-def warm(walk: Walk) -> None:
-    """Run the slow steps of the stage at hand, so that drawing them finds their numbers ready."""
-    for step in walk.stage.steps:
-        if is_slow(step.expr):
-            walk.run.graph.tensor(step.name)
-
-
 def compared(walk: Walk) -> tuple[str, ...]:
     """How far our head is from another implementation's, in sentences."""
     from tui_attention.export.compare import compare, told
 
-    return (told(compare(walk.run)),)
+    return (told(compare(walk.opened.run)),)

@@ -40,7 +40,7 @@ class HeaderLine(BarLines):
     def draw(self, seat: Seat, unsaved: bool) -> None:
         width = self.size.width
         if width and self._kept.is_new(*_state(seat), width, unsaved):
-            self.show([header_row(seat.walk, width, unsaved)])
+            self.show([header_row(seat.walk.visible, width, unsaved)])
 
 
 class Pipeline(Lines):
@@ -53,7 +53,7 @@ class Pipeline(Lines):
     def draw(self, seat: Seat, chosen: int, in_tree: bool) -> None:
         width, height = self.size
         if width > 4 and self._kept.is_new(*_state(seat), width, height, chosen, in_tree):
-            self.show(tree_rows(seat.walk, (width, height), chosen, in_tree))
+            self.show(tree_rows(seat.walk.visible, (width, height), chosen, in_tree))
 
 
 class StagePanel(Lines):
@@ -145,8 +145,8 @@ def begin(document: Document, last: int) -> int:
 
 def _state(seat: Seat) -> tuple[object, ...]:
     """What header and tree depend on."""
-    walk = seat.walk
-    return walk.ledger, walk.place, walk.covered, walk.digits, walk.run, walk.furthest
+    now = seat.walk.visible
+    return now.ledger, now.place, now.cover, now.digits, now.edition, now.furthest
 
 
 def _same(one: tuple[object, ...], other: tuple[object, ...]) -> bool:

@@ -13,13 +13,13 @@ from tui_attention.ui.seat import Seat
 def stage_name(seat: Seat) -> str:
     """The name of both files, without their endings."""
     walk = seat.walk
-    return f"{walk.run.lesson.id}-{walk.stage.id}-{walk.place.step + 1}"
+    return f"{walk.visible.id}-{walk.stage.id}-{walk.place.step + 1}"
 
 
 def stage_text(seat: Seat) -> str:
     """The stage at hand as lines of text, whole, without the frame; covered numbers as marks."""
     walk = seat.walk
-    head = f"{walk.run.lesson.title}\n{walk.stage_number(walk.place.stage)} {walk.stage.title}".strip()
+    head = f"{walk.visible.title}\n{walk.stage_number(walk.place.stage)} {walk.stage.title}".strip()
     return head + "\n\n" + "\n".join(plain(row) for row in seat.document().rows) + "\n"
 
 

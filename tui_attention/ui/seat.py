@@ -80,7 +80,7 @@ class Seat(Stand):
         return "Enter: the next CHECK here" if self.core.open_question() is not None else "n goes on"
 
     def _purpose_text(self, editor: Editor) -> str:
-        inputs = self.walk.run.graph.inputs
+        inputs = self.walk.visible.inputs
         match editor.purpose:
             case "goto":
                 return "A stage (its name or number) or a cell such as q[0,2]."
@@ -91,7 +91,7 @@ class Seat(Stand):
             case "ticket":
                 return f"The ticket is {inputs.ticket_text()}; a number from 0 to 1."
             case "prompt" | "other" | "compare":
-                vocabulary = self.walk.run.graph.program.vocabulary
+                vocabulary = self.walk.visible.vocabulary
                 return f"Up to {vocabulary.most} of: {vocabulary.listed()}"
             case command:
                 form = BY_ID[command].argument.form.format(**asdict(self.core.examples))
@@ -160,7 +160,7 @@ class Seat(Stand):
 
     def open_for(self, command: str) -> None:
         """The line on which a command asks for its argument; a sentence where the lesson has nothing to change."""
-        inputs = self.walk.run.graph.inputs
+        inputs = self.walk.visible.inputs
         match command:
             case "turn":
                 self._open_turn()

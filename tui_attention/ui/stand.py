@@ -50,7 +50,7 @@ class Stand:
         key = (self._version, self.width, self.slow, self.tight, self.compared)
         if self._cached is None or self._cached[0] != key:
             room = LayoutOptions(self.width, self.ascii, self.slow, self.tight, self.compared)
-            self._cached = key, document(self.walk, room)
+            self._cached = key, document(self.walk.visible, room)
         return self._cached[1]
 
     def lit(self) -> frozenset[CellRef]:

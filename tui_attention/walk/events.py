@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from tui_attention.judge.verdict import Verdict
     from tui_attention.walk.walk import Walk
 
-StageMark = Literal["new", "visited", "open", "done", "borrowed"]
 ChangeKind = Literal["nothing", "step", "stage", "cover", "cell", "tensor", "dials", "digits"]
 
 
@@ -60,4 +59,4 @@ class ProgressObserver(AnswerObserver, Protocol):
     def attempts(self) -> tuple[Attempt, ...]: ...
 
 
-__all__ = ["NOTHING", "AnswerObserver", "Change", "ChangeKind", "Outcome", "ProgressObserver", "StageMark"]
+__all__ = ["NOTHING", "AnswerObserver", "Change", "ChangeKind", "Outcome", "ProgressObserver"]

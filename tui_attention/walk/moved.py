@@ -37,20 +37,20 @@ class MovedTensor:
 
 def moved_between(before: VisibleLesson, after: VisibleLesson, *, largest: bool = False) -> tuple[MovedTensor, ...]:
     """What moved, tensor by tensor; numbers only where they may be seen on both sides; `largest`: those first."""
-    found = moves(before.run.graph, after.run.graph)
+    found = moves(before._run.graph, after._run.graph)
     return tuple(_tensor(move, before, after, largest=largest) for move in found)
 
 
 def names_moved(before: VisibleLesson, after: VisibleLesson) -> frozenset[str]:
     """The tensors that moved, and the views of them."""
-    names = {move.name for move in moves(before.run.graph, after.run.graph)}
-    graph = after.run.graph
+    names = {move.name for move in moves(before._run.graph, after._run.graph)}
+    graph = after._run.graph
     views = {name for name in graph.names() if graph.traced(name).view and graph.reads(name) & names}
     return frozenset(names | views)
 
 
 def _tensor(move: TensorMove, before: VisibleLesson, after: VisibleLesson, *, largest: bool) -> MovedTensor:
-    tensor = after.run.graph.tensor(move.name)
+    tensor = after._run.graph.tensor(move.name)
     cells, covered = [], 0
     for cell in move.largest_first() if largest else move.cells:
         ref = CellRef(move.name, cell.index)

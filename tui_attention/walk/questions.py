@@ -13,6 +13,7 @@ from tui_attention.lessons.run import LessonRun
 from tui_attention.walk.ledger import Ledger, State
 from tui_attention.walk.places import Place
 from tui_attention.walk.refs import CellRef, CheckRef, Ref
+from tui_attention.walk.steps import head_dividers
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +43,8 @@ class QuestionPlan:
 
     def __init__(self, run: LessonRun) -> None:
         self.run = run
+        self.orders = {step.name: number for number, step in enumerate(run.lesson.program.steps)}
+        self._dividers: dict[str, frozenset[int]] = {}
         self._workings: dict[str, Working | None] = {}
         self._places: dict[str, int] = {}
         self._firsts: dict[str, CellRef | None] = {}
@@ -50,6 +53,16 @@ class QuestionPlan:
         if check.id not in self._workings:
             self._workings[check.id] = self.run.check_working(check)
         return self._workings[check.id]
+
+    def order(self, tensor: str) -> int:
+        """The number of the step that makes a tensor; -1 for what no step makes."""
+        return self.orders.get(tensor, -1)
+
+    def dividers(self, tensor: str, columns: int) -> frozenset[int]:
+        """The columns at which a head begins."""
+        if tensor not in self._dividers:
+            self._dividers[tensor] = head_dividers(self.run.graph, tensor, columns)
+        return self._dividers[tensor]
 
     def present(self, check: Check) -> bool:
         """Whether this prompt and these dials have the CHECK at all."""

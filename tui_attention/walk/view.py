@@ -28,7 +28,8 @@ class View:
     """A tensor as it may be shown.
 
     `values` holds NaN and `texts` an empty text wherever `states` is not SHOWN. `sources[index]` is the reference of
-    the cell that this cell is: its own, or that of a view's source.
+    the cell that this cell is: its own, or that of a view's source. `shares`: its rows add up to one. `dividers` are
+    the columns at which a head begins.
     """
 
     name: str
@@ -43,6 +44,8 @@ class View:
     decimals: int
     continued_from: int | None = None
     view: bool = False
+    shares: bool = False
+    dividers: frozenset[int] = frozenset()
 
     @property
     def shape(self) -> tuple[int, ...]:

@@ -6,23 +6,27 @@ copy or log can hold one.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from typing import Literal
 
 import numpy as np
 
+from tui_attention.engine.decimals import printed
 from tui_attention.engine.formula import Step
-from tui_attention.engine.graph import Working
+from tui_attention.engine.graph import Graph, Working
 from tui_attention.engine.operation import Vocabulary
 from tui_attention.engine.program import Inputs
 from tui_attention.engine.refs import CellRef
 from tui_attention.engine.working import EXACT_ON_PRINTED, Cell, evaluate, line, multiplies, operands, steps
 from tui_attention.lessons.listing import printed_rows
-from tui_attention.lessons.model import Plot, Stage
+from tui_attention.lessons.model import Block, Plot, Stage
 from tui_attention.lessons.run import LessonRun
 from tui_attention.walk import places
-from tui_attention.walk.ledger import Ledger
+from tui_attention.walk.ledger import STATES, Ledger, State
 from tui_attention.walk.places import Place
+from tui_attention.walk.questions import Question, QuestionPlan
+from tui_attention.walk.refs import Ref
+from tui_attention.walk.steps import StepView, is_shares, step_view
 from tui_attention.walk.view import (
     BLANK,
     COVER,
@@ -55,6 +59,9 @@ class PencilLine:
     says: str = ""
 
 
+StageMark = Literal["new", "visited", "open", "done", "borrowed"]
+
+
 @dataclass(frozen=True, slots=True)
 class StageName:
     """How a stage is called."""
@@ -66,33 +73,56 @@ class StageName:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class VisibleLesson:
-    """A moment: the cover on or off, the number of the current step, and the learner's ledger.
+    """A moment: the cover on or off, the place, and the learner's ledger. It has no door to a covered number.
 
     `now` counts the steps of the whole lesson; in a stage without steps it is the number of steps before the stage
-    and `stepping` is false. `orders` is the number of the step that makes each tensor. `held` tensors are covered
-    whatever the place, until what was changed has been predicted.
+    and `stepping` is false. `held` tensors are covered whatever the place, until what was changed has been predicted.
+    `edition` is another number whenever prompt, dials or switches are others.
     """
 
-    run: LessonRun
+    _plan: QuestionPlan = field(repr=False)
     ledger: Ledger
     cover: bool
     now: int
     stepping: bool
-    orders: Mapping[str, int]
     digits: Digits = "printed"
     place: Place = field(default_factory=Place)
     furthest: int = 0
     held: frozenset[str] = frozenset()
+    edition: int = 0
+
+    @property
+    def _run(self) -> LessonRun:
+        return self._plan.run
+
+    @property
+    def _graph(self) -> Graph:
+        return self._plan.run.graph
 
     # ------------------------------------------------------------ the lesson, without its numbers
 
     @property
+    def id(self) -> str:
+        """The lesson's name."""
+        return self._run.lesson.id
+
+    @property
     def title(self) -> str:
-        return self.run.lesson.title
+        return self._run.lesson.title
+
+    @property
+    def variant(self) -> int:
+        """Which variant of the lesson's numbers; 0 for its own."""
+        return self._run.variant
+
+    @property
+    def blocks(self) -> tuple[Block, ...]:
+        """The nodes of the tree that group stages."""
+        return self._run.lesson.blocks
 
     @property
     def stages(self) -> tuple[Stage, ...]:
-        return self.run.lesson.stages
+        return self._run.lesson.stages
 
     @property
     def stage(self) -> Stage:
@@ -106,62 +136,86 @@ class VisibleLesson:
 
     @property
     def at_end(self) -> bool:
-        return self.place == places.last(self.run.lesson)
+        return self.place == places.last(self._run.lesson)
 
     @property
     def inputs(self) -> Inputs:
         """Prompt, other sentence and ticket."""
-        return self.run.graph.inputs
+        return self._graph.inputs
 
     @property
     def vocabulary(self) -> Vocabulary:
         """The marks that a prompt is made of."""
-        return self.run.graph.program.vocabulary
+        return self._graph.program.vocabulary
 
     @property
     def own(self) -> bool:
         """Whether prompt, ticket and dials are the lesson's own."""
-        return self.run.graph.own
+        return self._graph.own
 
     def number(self, stage: int) -> str:
         """A stage's number in the tree; empty for what comes before the first."""
-        return places.number(self.run.lesson, stage)
+        return places.number(self._run.lesson, stage)
+
+    def after(self, place: Place) -> Place:
+        """The place one step on."""
+        return places.after(self._run.lesson, place)
 
     def outline(self) -> tuple[StageName, ...]:
         """Id, title and number of every stage, in order."""
         return tuple(StageName(stage.id, stage.title, self.number(n)) for n, stage in enumerate(self.stages))
 
+    def step_view(self, step: Step, *, measured: bool = True) -> StepView:
+        """A step's formula, shapes and operands; `measured`: what takes time may be computed for it."""
+        return step_view(self._graph, step, measured=measured)
+
     def names(self) -> tuple[str, ...]:
         """Every tensor, in the order in which they are made."""
-        return self.run.graph.names()
+        return self._graph.names()
+
+    def example_cell(self) -> CellRef:
+        """A cell of the first matrix that a pencil makes; else of the first tensor."""
+        graph = self._graph
+        for step in graph.program.steps:
+            shape = graph.traced(step.name).shape
+            ref = CellRef(step.name, tuple(min(2, size - 1) if axis else 0 for axis, size in enumerate(shape)))
+            if len(shape) > 1 and self.source(ref) == ref and graph.working(ref.tensor, ref.index).askable:
+                return ref
+        first = graph.names()[0]
+        return CellRef(first, (0,) * len(graph.tensor(first).shape))
+
+    def example_dial(self) -> CellRef | None:
+        """The first number of the first table that can be turned; None where there is none."""
+        table = next((name for name in self._graph.program.tables if name != "splitter"), None)
+        return CellRef(table, (0,) * len(self._graph.tensor(table).shape)) if table else None
 
     def locate(self, text: str) -> CellRef:
         """The cell that a typed address means. Raises BadInput, saying what would be legal."""
-        return CellRef(*self.run.graph.locate(text))
+        return CellRef(*self._graph.locate(text))
 
     # ------------------------------------------------------------ cells
 
     def source(self, ref: CellRef) -> CellRef:
         """The cell that a cell is: that of a view is its source's."""
-        return CellRef(*self.run.graph.source(ref.tensor, ref.index))
+        return CellRef(*self._graph.source(ref.tensor, ref.index))
 
     def state(self, ref: CellRef) -> int:
         """SHOWN, COVERED or UNREACHED for one cell; a view's cell is as its source cell."""
         source = self.source(ref)
-        order = self.orders.get(source.tensor, -1)
+        order = self._plan.order(source.tensor)
         if source.tensor in self.held:
             return SHOWN if self.ledger.entry(source).settled else COVERED
         if source.tensor in self.ledger.opened or self.ledger.entry(source).settled:
             return SHOWN
         if not self.cover:
-            reached = max(order, self.orders.get(ref.tensor, -1))
+            reached = max(order, self._plan.order(ref.tensor))
             return SHOWN if reached < self.now or (reached == self.now and self.stepping) else UNREACHED
         if order < self.now:
             return SHOWN
         if (
             order == self.now
             and self.stepping
-            and self.run.graph.working(source.tensor, source.index).kind in ("stated", "measured", "masked")
+            and self._graph.working(source.tensor, source.index).kind in ("stated", "measured", "masked")
         ):
             return SHOWN
         return COVERED
@@ -185,16 +239,16 @@ class VisibleLesson:
         return replace(self, now=self.now - 1)
 
     def _text(self, ref: CellRef) -> str:
-        return text_of(self.run, ref, self.digits, self._by_hand)
+        return text_of(self._run, ref, self.digits, self._by_hand)
 
     def _by_hand(self, ref: CellRef) -> float:
-        return self.run.by_hand(ref.tensor, ref.index)
+        return self._run.by_hand(ref.tensor, ref.index)
 
     # ------------------------------------------------------------ tensors and plots
 
     def view(self, name: str) -> View:
         """The tensor as it may be shown now. Raises BadInput for an unknown name."""
-        graph = self.run.graph
+        graph = self._graph
         tensor, traced = graph.tensor(name), graph.traced(name)
         states = np.full(tensor.shape, UNREACHED, dtype=np.int8)
         values = np.full(tensor.shape, np.nan)
@@ -221,15 +275,17 @@ class VisibleLesson:
             prints,
             tensor.continued_from,
             traced.view,
+            is_shares(graph, name, tensor.standard),
+            self._plan.dividers(name, tensor.shape[-1]) if tensor.shape else frozenset(),
         )
 
     def picture(self, plot: Plot) -> tuple[Picture, ...]:
         """The numbers of a plot as they may be shown."""
-        graph = self.run.graph
+        graph = self._graph
         found = []
         labels = plot.labels if len(plot.labels) == len(plot.of) else plot.of
         for text, label in zip(plot.of, labels, strict=True):
-            traced = self.run.formula(text)
+            traced = self._run.formula(text)
             values = np.full(traced.shape, np.nan)
             for index in np.ndindex(*traced.shape):
                 if node_shown(traced.at(index), self.shown):
@@ -245,28 +301,28 @@ class VisibleLesson:
 
     def text(self, prose: str, *, page_only: bool = False) -> str | None:
         """Prose with its placeholders filled in, covered cells as marks; None when it is left out."""
-        return self.run.text(prose, self._show, page_only=page_only)
+        return self._run.text(prose, self._show, page_only=page_only)
 
     def listing(self, name: str) -> tuple[str, ...]:
         """What a program prints for the last place; a row is blank while a number that it tells is covered."""
         return tuple(
-            row.line(hidden=not all(map(self._last_shown, row.tensors))) for row in printed_rows(self.run, name)
+            row.line(hidden=not all(map(self._last_shown, row.tensors))) for row in printed_rows(self._run, name)
         )
 
     def _last_shown(self, name: str) -> bool:
         """Whether every number of the last place may be shown: of each head where there are heads."""
-        shape = self.run.graph.traced(name).shape
+        shape = self._graph.traced(name).shape
         place = max(0, len(shape) - 2)
         last = shape[place] - 1
         return all(self.shown(CellRef(name, index)) for index in np.ndindex(*shape) if index[place] == last)
 
     def operands(self, ref: CellRef) -> tuple[CellRef, ...]:
         """The cells that the working of a cell reads: to be lit."""
-        return self.reads(self.run.graph.working(ref.tensor, ref.index))
+        return _reads(self._graph.working(ref.tensor, ref.index))
 
     def line(self, ref: CellRef) -> PencilLine:
         """The cell's pencil line, covered operands as marks, the result blank while it is covered."""
-        graph = self.run.graph
+        graph = self._graph
         working = graph.working(ref.tensor, ref.index)
         cell = working.cell
         here = CellRef(cell.tensor, cell.index)
@@ -295,7 +351,7 @@ class VisibleLesson:
 
     def steps(self, ref: CellRef) -> tuple[str, ...]:
         """The pencil's successive lines; only the first while the cell or an operand is covered."""
-        working = self.run.graph.working(ref.tensor, ref.index)
+        working = self._graph.working(ref.tensor, ref.index)
         if working.kind != "computed" or working.root is None:
             return ()
         cell = working.cell
@@ -305,36 +361,101 @@ class VisibleLesson:
 
     def short(self, ref: CellRef) -> str:
         """The address for people: leading axes of length 1 are left out."""
-        return self.run.graph.tensor(ref.tensor).short(ref.index)
-
-    def reads(self, working: Working) -> tuple[CellRef, ...]:
-        """The cells that a working reads."""
-        root = working.root
-        return () if root is None else tuple(CellRef(cell.tensor, cell.index) for cell in operands(root))
-
-    def formula(self, working: Working) -> str:
-        """The pencil line of a working, covered operands as marks."""
-        return line(working.root, self._show) if working.root is not None else ""
+        return self._graph.tensor(ref.tensor).short(ref.index)
 
     def turned(self) -> tuple[tuple[CellRef, str], ...]:
         """The dials that were turned, in the order of turning, with the digits typed."""
-        found = self.run.graph.turned.items()
+        found = self._graph.turned.items()
         return tuple((CellRef(*dial), f"{value:.{decimals}f}") for dial, (value, decimals) in found)
 
     def origin(self, ref: CellRef) -> str:
         """A sentence on where a cell without a working is from."""
-        tensor = self.run.graph.tensor(ref.tensor)
+        tensor = self._graph.tensor(ref.tensor)
         if ref.tensor == "splitter":
             return "an entry of the text splitter: it is fixed, no dial"
-        if (ref.tensor, ref.index) in self.run.graph.turned:
+        if (ref.tensor, ref.index) in self._graph.turned:
             return "a dial, turned by you"
         if tensor.origin == "dial":
             continued = tensor.continued_from is not None and ref.index[0] >= tensor.continued_from
             return "a dial, continued beyond the printed rows" if continued else "a dial, as printed"
         if tensor.origin == "constant":
             return "a constant of the lesson"
-        fact = self.run.lesson.facts.get(ref.tensor)
+        fact = self._run.lesson.facts.get(ref.tensor)
         return fact.source if fact else "a stated number"
 
+    # ------------------------------------------------------------ questions
 
-__all__ = ["COVER", "COVERED", "SHOWN", "UNREACHED", "PencilLine", "VisibleLesson"]
+    def questions(self, place: Place | None = None) -> tuple[Question, ...]:
+        """The CHECKs asked at a place (the present one), in the lesson's order, siblings behind their CHECK."""
+        return self._plan.at(place or self.place, self.ledger)
+
+    def every_question(self, stage: int) -> tuple[Question, ...]:
+        """All CHECKs of a stage in the lesson's order."""
+        checks = (check for check in self.stages[stage].checks if self._plan.present(check))
+        return tuple(asked for check in checks for asked in self._plan.of_check(check, self.ledger))
+
+    def ask(self, question: Question) -> str:
+        """The question's text."""
+        check = question.check
+        return self._plan.ask(question, (self.text(self._run.ask(check)) or "") if check else "")
+
+    def asked_decimals(self, question: Question) -> int | None:
+        """How many decimals are asked for; None for a sentence."""
+        return None if question.sentence else self._plan.asked_working(question).asks
+
+    def asked_operands(self, question: Question) -> tuple[CellRef, ...]:
+        """The cells that the working of a question reads; none for a sentence."""
+        return () if question.sentence else _reads(self._plan.asked_working(question))
+
+    def asked_line(self, question: Question) -> PencilLine:
+        """The pencil line of a numeric question, its result blank until it may be shown."""
+        if question.cell is not None:
+            return self.line(question.cell)
+        working = self._plan.asked_working(question)
+        root, settled = working.root, self.ledger.entry(question.ref).settled
+        shown = settled or (not self.cover and root is not None and node_shown(root, self.shown))
+        result = printed(working.cell.value, working.asks, commas=working.asks == 0) if shown else BLANK
+        return PencilLine("", line(root, self._show) if root is not None else "", result)
+
+    # ------------------------------------------------------------ the whole way
+
+    def stage_states(self, stage: int) -> tuple[tuple[Ref, State], ...]:
+        """Reference and state of every CHECK of a stage."""
+        return self._plan.states(self.stages[stage], self.ledger)
+
+    def stage_mark(self, stage: int) -> StageMark:
+        """How a stage stands in the tree."""
+        states = [state for _, state in self.stage_states(stage)]
+        if states and all(state != "open" for state in states):
+            return "borrowed" if "borrowed" in states else "done"
+        if not states and stage <= self.furthest:
+            return "done"
+        if any(state != "open" for state in states) or stage < self.furthest:
+            return "open"
+        return "visited" if stage <= self.furthest else "new"
+
+    def counts(self) -> dict[State, int]:
+        """How many CHECKs of the lesson are in each state."""
+        states = [state for stage in range(len(self.stages)) for _, state in self.stage_states(stage)]
+        return {state: states.count(state) for state in STATES}
+
+
+def sheet(run: LessonRun, *, cover: bool) -> VisibleLesson:
+    """A lesson on paper: nothing worked out and all of it covered but what is measured, or all of it open."""
+    steps = run.lesson.program.steps
+    measured = frozenset(step.name for step in steps if _measured(run, step.name)) if cover else frozenset()
+    return VisibleLesson(QuestionPlan(run), Ledger(opened=measured), cover, 0 if cover else len(steps), False)
+
+
+def _measured(run: LessonRun, name: str) -> bool:
+    """Whether the numbers of a step are measured: nobody can fill them in."""
+    traced = run.graph.traced(name)
+    return not traced.view and run.graph.working(name, (0,) * len(traced.shape)).kind == "measured"
+
+
+def _reads(working: Working) -> tuple[CellRef, ...]:
+    root = working.root
+    return () if root is None else tuple(CellRef(cell.tensor, cell.index) for cell in operands(root))
+
+
+__all__ = ["COVER", "COVERED", "SHOWN", "UNREACHED", "PencilLine", "StageMark", "StageName", "VisibleLesson", "sheet"]

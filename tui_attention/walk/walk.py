@@ -11,22 +11,22 @@ from typing import TYPE_CHECKING
 
 from tui_attention.engine.errors import BadInput
 from tui_attention.engine.formula import Step
-from tui_attention.engine.graph import Working
 from tui_attention.engine.tensor import address
 from tui_attention.judge.hint_levels import HINT_LEVELS
 from tui_attention.lessons.model import Check, Stage
 from tui_attention.lessons.run import LessonRun
 from tui_attention.walk import places
-from tui_attention.walk.events import NOTHING, Change, ChangeKind, Outcome, ProgressObserver, StageMark
+from tui_attention.walk.events import NOTHING, Change, ChangeKind, Outcome, ProgressObserver
 from tui_attention.walk.history import History
-from tui_attention.walk.ledger import BY_MARK, STATES, Entry, Ledger, Mark, State
+from tui_attention.walk.ledger import BY_MARK, Entry, Ledger, Mark, State
 from tui_attention.walk.moved import names_moved
+from tui_attention.walk.opened import OpenLesson
 from tui_attention.walk.places import Place
 from tui_attention.walk.questions import Question, QuestionPlan
 from tui_attention.walk.refs import CellRef, CheckRef, Ref, parse_ref
 from tui_attention.walk.statistics import Attempt
 from tui_attention.walk.view import Digits, View
-from tui_attention.walk.visible import PencilLine, VisibleLesson
+from tui_attention.walk.visible import PencilLine, StageMark, VisibleLesson
 
 # The judge is loaded with the first question: the first screen does not wait for it.
 if TYPE_CHECKING:
@@ -61,15 +61,16 @@ class Walk:
         self._prepared: tuple[object, Prepared] | None = None
         self._named: tuple[Ref | None, NamedSlip | None] = (None, None)
         self._attempts: tuple[Attempt, ...] = ()
+        self._edition = 0
         self.digits: Digits = "printed"
-        self._orders = {step.name: number for number, step in enumerate(run.lesson.program.steps)}
         self._see()
 
     # ------------------------------------------------------------ where
 
     @property
-    def run(self) -> LessonRun:
-        return self._run
+    def opened(self) -> OpenLesson:
+        """The lesson with every number uncovered: for those who keep, measure and check, never for a screen."""
+        return OpenLesson(self._plan)
 
     @property
     def place(self) -> Place:
@@ -283,6 +284,7 @@ class Walk:
     def _take(self, run: LessonRun, *, see: bool = True) -> None:
         self._run = run
         self._plan = QuestionPlan(run)
+        self._edition += 1
         self._prepared = None
         if see:
             self._see()
@@ -294,16 +296,17 @@ class Walk:
     @property
     def visible(self) -> VisibleLesson:
         """What may be shown now."""
-        return self._visible(self._run, self.ledger, self.held if self.predicting is not None else frozenset())
+        return self._visible(self._plan, self.ledger, self.held if self.predicting is not None else frozenset())
 
     def visible_of(self, run: LessonRun) -> VisibleLesson:
         """What may be shown of the same lesson under other numbers, at the same place."""
-        return self._visible(run, self._ledgers.get(identity_of(run), Ledger()), frozenset())
+        ledger = self._ledgers.get(identity_of(run), Ledger())
+        return self._visible(QuestionPlan(run), ledger, frozenset())
 
-    def _visible(self, run: LessonRun, ledger: Ledger, held: frozenset[str]) -> VisibleLesson:
-        now = places.now(run.lesson, self._place)
-        moment = now, self.step is not None, self._orders, self.digits, self._place, self._furthest
-        return VisibleLesson(run, ledger, self._cover, *moment, held)
+    def _visible(self, plan: QuestionPlan, ledger: Ledger, held: frozenset[str]) -> VisibleLesson:
+        now = places.now(plan.run.lesson, self._place)
+        moment = now, self.step is not None, self.digits, self._place, self._furthest, held, self._edition
+        return VisibleLesson(plan, ledger, self._cover, *moment)
 
     def view(self, name: str) -> View:
         """The tensor as it may be shown now. Raises BadInput for an unknown name."""
@@ -342,22 +345,24 @@ class Walk:
 
     def ask(self, question: Question) -> str:
         """The question's text."""
-        return self._plan.ask(question, (self.text(self._run.ask(question.check)) or "") if question.check else "")
-
-    def working(self, question: Question) -> Working:
-        """The working that a question asks for. Raises BadInput for a sentence."""
-        return self._plan.asked_working(question)
+        return self.visible.ask(question)
 
     # ------------------------------------------------------------ answering
 
-    def prepare(self, question: Question) -> Prepared:
-        """The judge made ready for a question: when it opens, so that the verdict is quick."""
+    def prepare(self, question: Question) -> None:
+        """Make the judge ready for a question: when it opens, so that the verdict is quick."""
+        self._judge_of(question)
+
+    def _judge_of(self, question: Question) -> Prepared:
         from tui_attention.judge.verdict import prepare
 
         key = (question.ref, tuple(sorted(self.ledger.own.items())))
         if self._prepared is None or self._prepared[0] != key:
             own = self.ledger.own_texts()
-            self._prepared = key, prepare(self._run, self.working(question), own=own, says=self._sentences(question))
+            self._prepared = (
+                key,
+                prepare(self._run, self._plan.asked_working(question), own=own, says=self._sentences(question)),
+            )
         return self._prepared[1]
 
     def _sentences(self, question: Question) -> dict[str, str]:
@@ -366,7 +371,7 @@ class Walk:
         for check in self._plan.speaking(question, self.ledger):
             for entry in check.says:
                 found.setdefault(entry.slip, self.text(entry.text) or "")
-        for slip, _ in self._run.own_slips(self.working(question)):
+        for slip, _ in self._run.own_slips(self._plan.asked_working(question)):
             found.setdefault(slip.kind, self.text(slip.text) or "")
         return found
 
@@ -375,7 +380,7 @@ class Walk:
         from tui_attention.judge.verdict import judge
 
         question = self.question(target)
-        verdict = judge(self.prepare(question), typed)
+        verdict = judge(self._judge_of(question), typed)
         entry, counts = self.ledger.entry(question.ref), False
         opened = ""
         if verdict.attempt:
@@ -404,7 +409,7 @@ class Walk:
         cell = question.cell
         if cell is None or cell.tensor not in self.ledger.seen:
             return False
-        return self._orders.get(cell.tensor, -1) >= self._asked_at(question)
+        return self._plan.order(cell.tensor) >= self._asked_at(question)
 
     def _asked_at(self, question: Question) -> int:
         """The number of the step at which a question's CHECK is asked; -1 for a cell without one."""
@@ -417,7 +422,7 @@ class Walk:
         """Whether the number is the last one once more: that is one attempt, not two."""
         from tui_attention.judge.verdict import judge
 
-        return bool(entry.typed) and judge(self.prepare(question), entry.typed).value == verdict.value
+        return bool(entry.typed) and judge(self._judge_of(question), entry.typed).value == verdict.value
 
     def keep(self, target: Ref | str, value: float) -> None:
         """Keep one's own number for a cell on purpose: later rows are judged from it. Raises BadInput."""
@@ -462,7 +467,7 @@ class Walk:
         entry = self.ledger.entry(question.ref)
         slip = self._named[1] if self._named[0] == question.ref else None
         level = min(HINT_LEVELS, max(entry.hints + 1, first_level(slip is not None)))
-        hint = hint_at_level(self._run, self.working(question), level, slip)
+        hint = hint_at_level(self._run, self._plan.asked_working(question), level, slip)
         if not entry.settled:
             self._set(question.ref, replace(entry, hints=level, state="borrowed" if level == HINT_LEVELS else "open"))
             if level == HINT_LEVELS:
@@ -491,23 +496,15 @@ class Walk:
 
     def stage_states(self, stage: int) -> tuple[tuple[Ref, State], ...]:
         """Reference and state of every CHECK of a stage."""
-        return self._plan.states(self.stages[stage], self.ledger)
+        return self.visible.stage_states(stage)
 
     def stage_mark(self, stage: int) -> StageMark:
         """How a stage stands in the tree."""
-        states = [state for _, state in self.stage_states(stage)]
-        if states and all(state != "open" for state in states):
-            return "borrowed" if "borrowed" in states else "done"
-        if not states and stage <= self._furthest:
-            return "done"
-        if any(state != "open" for state in states) or stage < self._furthest:
-            return "open"
-        return "visited" if stage <= self._furthest else "new"
+        return self.visible.stage_mark(stage)
 
     def counts(self) -> dict[State, int]:
         """How many CHECKs of the lesson are in each state."""
-        states = [state for stage in range(len(self.stages)) for _, state in self.stage_states(stage)]
-        return {state: states.count(state) for state in STATES}
+        return self.visible.counts()
 
 
 def identity_of(run: LessonRun) -> str:

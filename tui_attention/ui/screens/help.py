@@ -8,7 +8,7 @@ from tui_attention.interaction.commands import ARROWS, COMMANDS, GROUPS
 from tui_attention.render.pipeline import MARKS
 from tui_attention.render.rows import EMPTY, Row, Span, paragraph, text_row
 from tui_attention.ui.screens.page import PageScreen
-from tui_attention.walk.events import StageMark
+from tui_attention.walk.visible import StageMark
 
 INTRODUCTION = (
     "Work out each covered number with paper and pencil, type it, press Enter. Any number counts as right that you "

@@ -100,7 +100,7 @@ class MainScreen(GuardedScreen[None]):
         self.set_class(columns < LEAST[0] or rows < LEAST[1], "-tiny")
         self.set_class(columns < NARROW and self.in_tree, "-in-tree")
         if columns >= NARROW:
-            self.pipeline.styles.width = tree_width(self.seat.walk, columns)
+            self.pipeline.styles.width = tree_width(self.seat.walk.visible, columns)
 
     def on_resize(self, event: events.Resize) -> None:
         self.panel.follow = True  # the rows are others now: what was at the top may be anywhere
@@ -192,10 +192,10 @@ class MainScreen(GuardedScreen[None]):
 
     def _submit(self) -> None:
         walk = self.seat.walk
-        place, run = walk.place, walk.run
+        place, edition = walk.place, walk.visible.edition
         self.seat.submit()
         self._turn_to_page()
-        if walk.place != place or walk.run is not run:
+        if walk.place != place or walk.visible.edition != edition:
             self.arrived(follow=walk.place != place)
 
     def _turn_to_page(self) -> None:
@@ -214,7 +214,7 @@ class MainScreen(GuardedScreen[None]):
             self.panel.scroll_rows(dy)
 
     def _choose(self, by: int) -> None:
-        stages = [branch.stage for branch in branches(self.seat.walk) if branch.stage >= 0]
+        stages = [branch.stage for branch in branches(self.seat.walk.visible) if branch.stage >= 0]
         self.chosen = stages[max(0, min(len(stages) - 1, stages.index(self.chosen) + by))]
 
     def after_input(self) -> None:
@@ -274,7 +274,7 @@ class MainScreen(GuardedScreen[None]):
 
     def change_lesson(self, name: str, stage: str = "") -> None:
         """Another lesson, where it was left, or a stage of it. Raises BadInput."""
-        if name != self.seat.walk.run.lesson.id:
+        if name != self.seat.walk.visible.id:
             self.seat = Seat(LessonController(self.session.change_lesson(name)), ascii=self.ascii)
             self._take_up()
         if stage:
@@ -302,7 +302,7 @@ class MainScreen(GuardedScreen[None]):
                 self.arrived()
             case Link("see", where):
                 lesson, _, stage = where.partition("/")
-                self.change_lesson(lesson or self.seat.walk.run.lesson.id, stage)
+                self.change_lesson(lesson or self.seat.walk.visible.id, stage)
             case Link("mark", key):
                 self.seat.mark(key)
             case Link(action, _):
@@ -401,7 +401,7 @@ class MainScreen(GuardedScreen[None]):
     def action_lessons(self) -> None:
         from tui_attention.ui.screens.lessons import LessonsScreen
 
-        self.app.push_screen(LessonsScreen(self.seat.walk.run.lesson.id), self.follow_link)
+        self.app.push_screen(LessonsScreen(self.seat.walk.visible.id), self.follow_link)
 
     def action_help(self) -> None:
         from tui_attention.ui.screens.help import HelpScreen
@@ -430,7 +430,7 @@ class MainScreen(GuardedScreen[None]):
     def _picture(self) -> str:
         self.seat.hush()
         self.draw()
-        return self.app.export_screenshot(title=self.seat.walk.run.lesson.title)
+        return self.app.export_screenshot(title=self.seat.walk.visible.title)
 
     def action_theme(self) -> None:
         from tui_attention.ui.screens.palette import Entry, PaletteScreen

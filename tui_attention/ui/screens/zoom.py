@@ -43,7 +43,7 @@ class ZoomScreen(Layer[CellKey]):
         key = (width, walk.digits)
         if self._made[0] != key:
             blocks: list[MatrixBlock] = []
-            for number, grid in enumerate(whole_grids(walk.view(self.name_of), walk.run.graph, width)):
+            for number, grid in enumerate(whole_grids(walk.view(self.name_of), width)):
                 blocks += grid_blocks(grid, number, width)
             rows = flow(blocks, width)
             self._made = key, rows, list(cells_of(rows))
