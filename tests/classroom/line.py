@@ -59,6 +59,14 @@ class Client(asyncssh.SSHClientSession[bytes]):
             await asyncio.sleep(0.01)
         return self.text
 
+    async def hears(self, wanted: str, seconds: float = 10) -> None:
+        """Wait until this has come, on a screen or not; line breaks count as spaces."""
+        end = monotonic() + seconds
+        while wanted not in " ".join(self.got.decode(errors="replace").split()):
+            assert monotonic() < end, f"{wanted!r} never came: {self.got[-2000:]!r}"
+            assert not self.gone, f"gone before {wanted!r} came: {self.got[-2000:]!r}"
+            await asyncio.sleep(0.01)
+
     async def quiet(self, still: float = 0.15, seconds: float = 10) -> int:
         """Wait until nothing more comes; how many bytes have come in all."""
         end = monotonic() + seconds

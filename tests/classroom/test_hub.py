@@ -100,6 +100,8 @@ def test_a_name_belongs_to_its_key(hub: Hub) -> None:
     with pytest.raises(NameRefusedError, match="another key"):
         hub.join("ada")
     assert hub.join("ada", "SHA256:one").id == ada.id
+    with pytest.raises(NameRefusedError, match="Your key is ada's here"):
+        hub.join("bob", "SHA256:one")
 
 
 def test_the_class_takes_so_many_names(hub: Hub) -> None:

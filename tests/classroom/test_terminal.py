@@ -37,6 +37,9 @@ class Paper:
     def unsent(self) -> int:
         return 0
 
+    def probe(self) -> None:
+        return
+
     def abort(self) -> None:
         self.cut = True
 

@@ -70,7 +70,7 @@ async def test_join_type_resize_and_load_the_page_again() -> None:
         async with browser.http.get(f"{browser.base}/class") as page:
             assert f"ws://127.0.0.1:{browser.base.rpartition(':')[2]}/line" in await page.text()
         async with browser.line() as line:
-            assert b"\x1b[?1049h" in await screen(line, b"the whole")
+            assert b"\x1b[?1049h" in await screen(line, b"next")
             assert [(guest.name, guest.role) for guest in alone.guests] == [("Ada x", "learner")]
             await line.send_str(json.dumps(["stdin", "n"]))
             await screen(line, b"drawing on a key")
@@ -78,7 +78,7 @@ async def test_join_type_resize_and_load_the_page_again() -> None:
             await asyncio.sleep(0.2)
             assert alone.apps[0].size == (240, 30)
         async with browser.line() as line:
-            await screen(line, b"the whole")
+            await screen(line, b"next")
         assert alone.guests[0] == alone.guests[1]
         for _ in range(100):
             if not any(app.is_running for app in alone.apps):
@@ -113,6 +113,7 @@ async def test_nothing_without_the_code_and_nothing_from_other_pages(monkeypatch
             assert b"xterm" in await page.read()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "sent", ['["stdin"]', '["stdin", 5]', "no json", "[" * 10_000, '["resize", {"width": "x"}]', '{"a": 1}', '["do"]']
 )
@@ -120,7 +121,7 @@ async def test_what_no_page_of_ours_sends_ends_the_line(sent: str) -> None:
     async with opened("none") as (browser, _):
         await browser.join("eve")
         async with browser.line() as line:
-            await screen(line, b"the whole")
+            await screen(line, b"next")
             await line.send_str(sent)
             async with asyncio.timeout(5):
                 while not line.closed:
@@ -132,7 +133,7 @@ async def test_the_teacher_comes_in_by_the_token() -> None:
     async with opened() as (browser, alone):
         assert (await browser.join("Teacher", TOKEN))[0] == 303
         async with browser.line() as line:
-            await screen(line, b"the whole")
+            await screen(line, b"next")
         assert alone.guests[0].role == "teacher"
 
 

@@ -75,7 +75,7 @@ def opened(tmp_path: Path) -> Open:
 async def test_paint_key_resize_quit(opened: Open) -> None:
     """The one to look at when an update of Textual or asyncssh breaks a class."""
     async with opened() as (port, alone), client(port, "ada") as ada:
-        await ada.until("the whole road first")
+        await ada.until("n next")
         await ada.quiet()
         before = len(ada.got)
         ada.press("n")
@@ -93,6 +93,7 @@ async def test_paint_key_resize_quit(opened: Open) -> None:
         assert b"\x1b[?1000h" not in ada.got  # no mouse unless asked for
 
 
+@pytest.mark.slow
 async def test_colours_and_marks_are_each_terminals_own(opened: Open) -> None:
     async with opened() as (port, _), contextlib.AsyncExitStack() as stack:
 
@@ -117,6 +118,7 @@ async def test_colours_and_marks_are_each_terminals_own(opened: Open) -> None:
         assert none.isascii()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("asked", "given"),
     [((0, 0), (80, 24)), ((9999, 9999), (240, 80)), ((1, 1), (20, 6)), ((2**32 - 1, 40), (240, 40))],
@@ -190,6 +192,7 @@ async def test_the_role_is_earned(opened: Open, monkeypatch: pytest.MonkeyPatch)
         ]
 
 
+@pytest.mark.slow
 async def test_keys_of_a_standing_class(tmp_path: Path) -> None:
     hers, his = (asyncssh.generate_private_key("ssh-ed25519") for _ in range(2))
     keys = asyncssh.import_authorized_keys(hers.export_public_key().decode())
@@ -212,6 +215,7 @@ async def test_keys_of_a_standing_class(tmp_path: Path) -> None:
         await close(server)
 
 
+@pytest.mark.slow
 async def test_without_codes_the_teacher_still_needs_the_token(opened: Open) -> None:
     async with opened("none") as (port, alone):
         async with client(port, "ada", password="") as ada:
@@ -234,10 +238,11 @@ HOSTILE = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("what", HOSTILE)
 async def test_whatever_is_typed_the_app_goes_on(opened: Open, what: str) -> None:
     async with opened() as (port, alone), client(port, "eve") as eve:
-        await eve.until("the whole road first")
+        await eve.until("n next")
         eve.press(HOSTILE[what])
         await asyncio.sleep(0.3)
         assert alone.apps[0].size == (80, 24)
@@ -246,10 +251,11 @@ async def test_whatever_is_typed_the_app_goes_on(opened: Open, what: str) -> Non
         assert not eve.gone
 
 
+@pytest.mark.slow
 async def test_a_crash_reaches_that_learner_and_the_log_only(opened: Open, capfd: pytest.CaptureFixture[str]) -> None:
     async with opened() as (port, alone), client(port, "eve") as eve, client(port, "ada") as ada:
-        await eve.until("the whole road first")
-        await ada.until("the whole road first")
+        await eve.until("n next")
+        await ada.until("n next")
         alone.apps[0].call_later(lambda: 1 // 0)
         assert await eve.ended() == 1
         assert eve.got.endswith(b"\x1b[?1049l\x1b[?25hCrashed.\r\n")
@@ -260,9 +266,10 @@ async def test_a_crash_reaches_that_learner_and_the_log_only(opened: Open, capfd
     assert "ZeroDivisionError" not in "".join(capfd.readouterr())
 
 
+@pytest.mark.slow
 async def test_a_client_that_does_not_read_is_held_and_then_goes_on(opened: Open) -> None:
     async with opened() as (port, alone), client(port, "slow", window=32 * 1024) as slow:
-        await slow.until("the whole road first")
+        await slow.until("n next")
         slow.channel.pause_reading()
         terminal, most = alone.terminals[0], 0
         told: list[bool] = []

@@ -152,6 +152,14 @@ def _for_help(core: LessonController, argument: str, word: str) -> Question | No
     return found
 
 
+def _may_reveal(core: LessonController, question: Question) -> None:
+    """Raises BadInput with the reason why a number that still stands covered must not be shown."""
+    if not core.walk.ledger.entry(question.ref).settled:
+        why_not = core.policy.may_reveal(core.walk, question.ref)
+        if why_not:
+            raise BadInput(why_not)
+
+
 def hint(core: LessonController, argument: str) -> Reply:
     """One level more up the ladder of hints."""
     question = _for_help(core, argument, "hint")
@@ -160,6 +168,8 @@ def hint(core: LessonController, argument: str) -> Reply:
     if question.sentence:
         says = "A sentence has no hints: say it in a sentence of your own, and compare with the lesson's."
         return Reply(messages=(Message("hint", says, "hint"),))
+    if core.walk.ledger.entry(question.ref).hints + 1 >= HINT_LEVELS:
+        _may_reveal(core, question)  # the last one is the number
     found = core.walk.hint(question.ref)
     core.answered = question
     cells = _cells(core, found.cells)
@@ -176,8 +186,7 @@ def reveal(core: LessonController, argument: str) -> Reply:
     question = core.answered if core.marking else _for_help(core, argument, "reveal")
     if question is None:
         return Reply()
-    if why_not := core.policy.may_reveal(core.walk, question.ref):
-        raise BadInput(why_not)
+    _may_reveal(core, question)
     change = core.walk.reveal(question.ref)
     core.hush()
     core.answered = question

@@ -20,6 +20,7 @@ from tui_attention.walk.questions import Question
 from tui_attention.walk.refs import Ref
 from tui_attention.walk.view import COVERED as COVERED_CELL
 from tui_attention.walk.visible import VisibleLesson
+from tui_attention.walk.walk import Walk
 
 LONGEST = 10_000
 
@@ -30,7 +31,7 @@ class Shell:
     def __init__(self, session: Session, page: Transcript, stdin: TextIO) -> None:
         self.session = session
         self.page = page
-        self.core = LessonController(session.walk, asks_uncovered=False)
+        self.core = self.controller(session.walk)
         self._stdin = stdin
         self._shown = stdin.isatty()  # a terminal shows what is typed by itself
         self.heard: set[str] = set()
@@ -50,15 +51,23 @@ class Shell:
             if line is None:
                 self.page.end_line()
                 return
-            try:
-                found = command(line, self.asked(), self.core.visible)
-                if found is None:
-                    before = self.core.visible
-                    self.told(self.core.answer(line), before)
-                else:
-                    self.perform(*found)
-            except (BadInput, LessonError) as error:
-                self.say(refusal(str(error), frozenset(self.core.visible.names())).text)
+            self.hear(line)
+
+    def hear(self, line: str) -> None:
+        """One line that was typed, and what it leads to."""
+        try:
+            found = command(line, self.asked(), self.core.visible)
+            if found is None:
+                before = self.core.visible
+                self.told(self.core.answer(line), before)
+            else:
+                self.perform(*found)
+        except (BadInput, LessonError) as error:
+            self.say(refusal(str(error), frozenset(self.core.visible.names())).text)
+
+    def controller(self, walk: Walk) -> LessonController:
+        """What decides in this conversation."""
+        return LessonController(walk, asks_uncovered=False)
 
     def perform(self, command: Command, argument: str) -> None:
         """Do a command: the conversation's own, or the core's. Raises BadInput or LessonError."""
@@ -127,7 +136,7 @@ class Shell:
 
     def change_lesson(self, name: str) -> None:
         """Go over to another lesson. Raises BadInput or LessonError, and then nothing changes."""
-        self.core = LessonController(self.session.change_lesson(name), asks_uncovered=False)
+        self.core = self.controller(self.session.change_lesson(name))
         self.page.blank()
         self.greet()
 

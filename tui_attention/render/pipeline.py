@@ -109,12 +109,12 @@ def tree_rows(visible: VisibleLesson, size: tuple[int, int], chosen: int, focuse
 # ------------------------------------------------------------ header and footer
 
 
-def header_row(visible: VisibleLesson, width: int, unsaved: bool = False) -> Row:
-    """` When you press "h"            covered  7 paid  1 borrowed `."""
+def header_row(visible: VisibleLesson, width: int, notes: str = "") -> Row:
+    """` When you press "h"            covered  7 paid  1 borrowed `; `notes` stand before that."""
     counts: Mapping[State, int] = visible.counts() if visible.ledger.entries else dict.fromkeys(get_args(State), 0)
     right: list[Span] = []
-    if unsaved:
-        right.append(Span("not saved  ", "bar-warn"))
+    if notes:
+        right.append(Span(f"{notes}  ", "bar-warn"))
     if visible.digits != "printed":
         right.append(Span(f"{visible.digits} digits  ", "bar-warn"))
     right.append(Span("covered" if visible.cover else "uncovered", "bar" if visible.cover else "bar-warn"))

@@ -36,9 +36,14 @@ class Session:
     tells whether the walk goes on from where it was left rather than from the first stage.
     """
 
-    def __init__(self, options: Options, store: Store, run: LessonRun | None = None) -> None:
-        """`course` is what the options ask for; None: the lesson that was open last, or the first one."""
+    def __init__(
+        self, options: Options, store: Store, run: LessonRun | None = None, *, own_variant: str = ""
+    ) -> None:
+        """`run` is what the options ask for; None: the lesson that was open last, or the first one. `own_variant` is
+        the name whose variant is begun with, wherever a lesson has variants.
+        """
         self.options = options
+        self._own_variant = own_variant
         self._store = store
         self._drafted = ""
         self._observer, self.walk, self.resumed = self._opened(options, run)
@@ -76,6 +81,8 @@ class Session:
         explicit = _explicit(options)
         observer = StoreObserver(self._store, key_of(name))
         start = None if explicit else observer.start()
+        if start is None and not explicit and self._own_variant and run.lesson.variants.count:
+            run = open_scenario(name, variant=self._own_variant)
         run = as_left(run, start)
         left = self._store.load_place(observer.lesson)
         place = _place(run, options.stage, left.stage if left else "", left.step if left else 0)
@@ -164,18 +171,18 @@ class Session:
         self.close()
 
 
-def open_session(options: Options, path: Path | None = None) -> Session:
+def open_session(options: Options, path: Path | None = None, *, own_variant: str = "") -> Session:
     """The learner's session: the lesson that was named (or left last), at the step where it was left.
 
     `path` is the file of the learner's progress, by default the one in the user's data directory. `--prompt`,
     `--other`, `--ticket` and `--stage` stand above what was kept; naming any input leaves turned dials behind too.
-    Raises BadInput or LessonError; never for the disk's sake.
+    `own_variant`: see `Session`. Raises BadInput or LessonError; never for the disk's sake.
     """
     # What is asked for is checked first: nothing is made on the disk for a command that is refused.
     run = asked_course(options) if options.named or options.stage is not None or _explicit(options) else None
     store = open_store(options.learner, path, save=options.save)
     try:
-        return Session(options, store, run)
+        return Session(options, store, run, own_variant=own_variant)
     except BaseException:
         store.close()
         raise

@@ -36,6 +36,18 @@ def run(options: Options) -> int:
         return app.return_code or 0
 
 
+def settle_environment() -> None:
+    """Before Textual is imported, for a process of many apps: none of them takes anything from this environment.
+
+    Each gets its own terminal's; all are drawn in full colour and brought down to what each terminal has.
+    """
+    for name in [name for name in os.environ if name.startswith("TEXTUAL_")]:
+        del os.environ[name]
+    for name in ("NO_COLOR", "FORCE_COLOR", "COLUMNS", "LINES"):
+        os.environ.pop(name, None)
+    os.environ["TEXTUAL_COLOR_SYSTEM"] = "truecolor"
+
+
 def _as_set(env: Mapping[str, str], screen: IO[str] | None) -> dict[str, str]:
     """The environment with the locale that the person set; that of C where the screen is not written in UTF-8.
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual.binding import BindingType
@@ -25,7 +26,8 @@ class AttentionApp(PaintedApp[None], inherit_bindings=False):
     """Textual's app around a session. Its keys are the table's alone: Textual's own Ctrl+Q would quit at once."""
 
     TITLE = "tui-attention"
-    CSS_PATH = "screens/main.tcss"  # a default screen's own CSS is not loaded
+    # A default screen's own CSS is not loaded; whole, since subclasses are in other folders.
+    CSS_PATH = str(Path(__file__).parent / "screens" / "main.tcss")
     BINDINGS: ClassVar[list[BindingType]] = []
     ENABLE_COMMAND_PALETTE = False
 
@@ -40,12 +42,16 @@ class AttentionApp(PaintedApp[None], inherit_bindings=False):
         self._followed = self._first_theme()
         self.theme = self._followed
         self.use_styles(self.current_theme)
-        self.main = MainScreen(session, ascii=not self.speaks_unicode)
+        self.main = self.lesson_screen()
 
     @property
     def seat(self) -> Seat:
         """Where the learner sits now: another lesson is another seat."""
         return self.main.seat
+
+    def lesson_screen(self) -> MainScreen:
+        """The screen of the lesson."""
+        return MainScreen(self.session, ascii=not self.speaks_unicode)
 
     def get_default_screen(self) -> Screen[Any]:
         return self.main

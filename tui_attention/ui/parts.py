@@ -37,10 +37,10 @@ class HeaderLine(BarLines):
         super().__init__(id=id)
         self._kept = _Kept()
 
-    def draw(self, seat: Seat, unsaved: bool) -> None:
+    def draw(self, seat: Seat, notes: str) -> None:
         width = self.size.width
-        if width and self._kept.is_new(*_state(seat), width, unsaved):
-            self.show([header_row(seat.walk.visible, width, unsaved)])
+        if width and self._kept.is_new(*_state(seat), width, notes):
+            self.show([header_row(seat.walk.visible, width, notes)])
 
 
 class Pipeline(Lines):

@@ -206,6 +206,33 @@ def _figures(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def _class(parser: argparse.ArgumentParser) -> None:
+    door = parser.add_argument_group("the door")
+    door.add_argument("--host", metavar="ADDRESS", default="127.0.0.1", help="listen there (default: 127.0.0.1)")
+    door.add_argument("--port", metavar="N", type=int, default=2222, help="the ssh port (default: 2222)")
+    door.add_argument("--web", metavar="PORT", type=int, help="serve a page with a terminal there, too")
+    door.add_argument("--max", metavar="N", type=int, default=60, help="learners at once (default: 60)")
+    door.add_argument(
+        "--auth", choices=("code", "keys", "none"), default="code", help="what lets learners in (default: code)"
+    )
+    door.add_argument("--authorized-keys", metavar="FILE", help="the keys of a standing class, for --auth keys")
+    door.add_argument("--allow-open", action="store_true", help="--auth none on an address that others reach")
+    door.add_argument("--allow-root", action="store_true", help="run with an administrator's rights")
+    group = parser.add_argument_group("the class")
+    group.add_argument("--name", metavar="CLASS", default="class", help="go on with this class, or begin it")
+    group.add_argument("--lessons", metavar="DIR", help="own lessons, beside those that come with the program")
+    group.add_argument("--variants", action="store_true", help="own numbers for each learner")
+    group.add_argument("--headless", action="store_true", help="no screen here: the teacher comes in by ssh")
+    kept = parser.add_argument_group("what is kept (these do that and nothing else)")
+    kept.add_argument("--export", metavar="FILE", help="write all answers of --name as .csv or .json")
+    kept.add_argument("--forget", metavar="CLASS", help="delete a class with everything in it")
+    kept.add_argument("--learner", metavar="NAME", help="with --forget: only this learner of it")
+
+
+def _page(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--port", metavar="N", type=int, default=8000, help="the page's port (default: 8000)")
+
+
 def _yes(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--yes", action="store_true", help="do not ask")
 
@@ -299,6 +326,7 @@ MODEL = ("PATH", "?", "a GGUF file, a safetensors file, a folder, or smollm2")
 AUTHORS = "tui_attention.verbs.authors"
 READS, LEARNS = "tui_attention.verbs.queries", "tui_attention.verbs.interactive"
 PRACTICE = "tui_attention.verbs.practice"
+CLASSES = "tui_attention.verbs.classes"
 MODELS = "tui_attention.verbs.models"
 
 APP = Verb(
@@ -384,6 +412,22 @@ _ALL = (
         (_sheets, _inputs("only this stage"), _scenario),
         "A sheet is LESSON-N-sheet.pdf, its key LESSON-N-key.pdf; N is the variant, 0 the lesson's own numbers. On a "
         "sheet, what a step makes is blank. Made again, the files are the same byte for byte.",
+    ),
+    Verb(
+        "class",
+        "hold a class: learners come in by ssh, the teacher leads or lets go",
+        f"{CLASSES}:hold",
+        (LESSON_OR_FIRST,),
+        (_class,),
+        "This terminal is the teacher's; the class ends when it is left. With --headless it runs until it is ended, "
+        "and the teacher comes in as `teacher` with the token whose file is named at the start.",
+    ),
+    Verb(
+        "web",
+        "work through a lesson in a browser on this machine",
+        f"{CLASSES}:page",
+        (LESSON_OR_FIRST,),
+        (_page, _inputs("the stage to open"), _scenario, _cover, _learner, _save),
     ),
     Verb("progress", "show what has been worked out so far", f"{LEARNS}:progress", (), (_learner, _json)),
     Verb(

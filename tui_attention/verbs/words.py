@@ -34,6 +34,16 @@ VALUED = frozenset(
         "--tokens",
         "--tables",
         "--lessons",
+        "--host",
+        "--port",
+        "--web",
+        "--max",
+        "--auth",
+        "--authorized-keys",
+        "--name",
+        "--lessons",
+        "--export",
+        "--forget",
     ]
 )
 # Options that take the next word where it is of a form, or nothing.

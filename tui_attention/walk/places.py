@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tui_attention.engine.formula import names
-from tui_attention.lessons.model import Lesson
+from tui_attention.lessons.model import Lesson, Stage
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +60,11 @@ def stage_before(lesson: Lesson, place: Place) -> Place:
 def now(lesson: Lesson, place: Place) -> int:
     """The number of the place's step among all steps; in a stage without steps, the number of steps before it."""
     return sum(len(stage.steps) for stage in lesson.stages[: place.stage]) + place.step
+
+
+def rank(stages: Sequence[Stage], place: Place) -> int:
+    """The number of a place among all places of a lesson with these stages, from 0."""
+    return sum(max(1, len(stage.steps)) for stage in stages[: place.stage]) + place.step
 
 
 def home(lesson: Lesson, tensor: str) -> Place | None:

@@ -22,6 +22,7 @@ from tui_attention.lessons.listing import printed_rows
 from tui_attention.lessons.model import Block, Plot, Stage
 from tui_attention.lessons.run import LessonRun
 from tui_attention.walk import places
+from tui_attention.walk.lead import ALONE, Lead
 from tui_attention.walk.ledger import STATES, Ledger, State
 from tui_attention.walk.places import Place
 from tui_attention.walk.questions import Question, QuestionPlan
@@ -90,6 +91,7 @@ class VisibleLesson:
     furthest: int = 0
     held: frozenset[str] = frozenset()
     edition: int = 0
+    lead: Lead = ALONE
 
     @property
     def _run(self) -> LessonRun:
@@ -203,9 +205,14 @@ class VisibleLesson:
         """SHOWN, COVERED or UNREACHED for one cell; a view's cell is as its source cell."""
         source = self.source(ref)
         order = self._plan.order(source.tensor)
+        settled = self.ledger.entry(source).settled
         if source.tensor in self.held:
-            return SHOWN if self.ledger.entry(source).settled else COVERED
-        if source.tensor in self.ledger.opened or self.ledger.entry(source).settled:
+            return SHOWN if settled else COVERED
+        if settled or source in self.lead.shown:
+            return SHOWN
+        if source.tensor in self.lead.held:
+            return COVERED
+        if source.tensor in self.ledger.opened:
             return SHOWN
         if not self.cover:
             reached = max(order, self._plan.order(ref.tensor))

@@ -18,6 +18,7 @@ from tui_attention.lessons.run import LessonRun
 from tui_attention.walk import places
 from tui_attention.walk.events import NOTHING, Change, ChangeKind, Outcome, ProgressObserver
 from tui_attention.walk.history import History
+from tui_attention.walk.lead import ALONE, Lead
 from tui_attention.walk.ledger import BY_MARK, Entry, Ledger, Mark, State
 from tui_attention.walk.moved import names_moved
 from tui_attention.walk.opened import OpenLesson
@@ -62,6 +63,7 @@ class Walk:
         self._named: tuple[Ref | None, NamedSlip | None] = (None, None)
         self._attempts: tuple[Attempt, ...] = ()
         self._edition = 0
+        self._lead = ALONE
         self.digits: Digits = "printed"
         self._see()
 
@@ -113,6 +115,8 @@ class Walk:
     def _move(self, place: Place) -> Change:
         if place == self._place:
             return NOTHING
+        if self._lead.front is not None and places.rank(self.stages, place) > self._lead.front:
+            raise BadInput(self._lead.beyond)
         what: ChangeKind = "step" if place.stage == self._place.stage else "stage"
         self._place = place
         self._furthest = max(self._furthest, place.stage)
@@ -120,6 +124,15 @@ class Walk:
         if self._observer:
             self._observer.place(self)
         return Change(what)
+
+    @property
+    def lead(self) -> Lead:
+        """What whoever leads has decided about this walk."""
+        return self._lead
+
+    def follow(self, lead: Lead) -> None:
+        """From now on, what whoever leads decides: see `Lead`. The place stays."""
+        self._lead = lead
 
     def next(self) -> Change:
         """One step on; at the last step nothing changes."""
@@ -306,7 +319,7 @@ class Walk:
     def _visible(self, plan: QuestionPlan, ledger: Ledger, held: frozenset[str]) -> VisibleLesson:
         now = places.now(plan.run.lesson, self._place)
         moment = now, self.step is not None, self.digits, self._place, self._furthest, held, self._edition
-        return VisibleLesson(plan, ledger, self._cover, *moment)
+        return VisibleLesson(plan, ledger, self._cover, *moment, self._lead)
 
     def view(self, name: str) -> View:
         """The tensor as it may be shown now. Raises BadInput for an unknown name."""
@@ -407,6 +420,8 @@ class Walk:
     def _was_seen(self, question: Question) -> bool:
         """Whether the number was on screen before it was given; what a CHECK has the learner read off is none."""
         cell = question.cell
+        if cell is not None and cell in self._lead.shown:
+            return True
         if cell is None or cell.tensor not in self.ledger.seen:
             return False
         return self._plan.order(cell.tensor) >= self._asked_at(question)

@@ -159,7 +159,7 @@ class Hub:
     def join(self, name: str, key: str = "") -> Member:
         """Somebody comes in, for the first time or again. `key` is their key's fingerprint, where one was offered.
 
-        Raises NameRefusedError: the name is in use, or belongs to another key, or the class has had too many names.
+        Raises NameRefusedError: the name is in use, or the key does not fit it, or the class has had too many names.
         """
         now, found = self._clock(), self.known(name)
         if found is None:
@@ -174,8 +174,13 @@ class Hub:
             )
         elif found.key and found.key != key:
             raise NameRefusedError(f"The name {found.name} belongs to somebody with another key; take another name.")
+        if key and (other := self._of_key(key)) is not None and other.id != found.id:
+            raise NameRefusedError(f"Your key is {other.name}'s here; come in by that name.")
         self._put(replace(found, key=found.key or key, line="here", seen=now, moved=now))
         return self._members[found.id]
+
+    def _of_key(self, key: str) -> Member | None:
+        return next((member for member in self._members.values() if member.key == key), None)
 
     def free_name(self, name: str) -> str:
         """A name like this one that nobody has."""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from inspect import getfile
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from textual import events
@@ -20,8 +18,6 @@ if TYPE_CHECKING:
 
 class WiredApp(AttentionApp, inherit_bindings=False):
     """An app of a class. Without a terminal of its own it runs on the server's, as any app does."""
-
-    CSS_PATH = str(Path(getfile(AttentionApp)).parent / AttentionApp.CSS_PATH)
 
     def __init__(
         self, session: Session, routed: Routed, *, terminal: RemoteTerminal | None, crashed: Callable[[str], object]

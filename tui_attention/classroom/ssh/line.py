@@ -26,6 +26,10 @@ NOT_SENT: Final = 16 * 1024
 RATE: Final = 48 * 1024
 BURST: Final = 512 * 1024
 """Bytes a connection may send a second, and at once: a key takes 36, a key exchange 2,000."""
+KEEPALIVE: Final = 15
+KEEPALIVE_COUNT: Final = 3
+"""Seconds between two questions whether a silent client is there, and how many may stay unanswered."""
+PROBED: Final = 5.0
 MOST_NAMES: Final = 16
 LONGEST: Final = 256
 
@@ -51,6 +55,10 @@ class ChannelLine:
     def unsent(self) -> int:
         transport: Any = self._connection._transport
         return self._channel.get_write_buffer_size() + (transport.get_write_buffer_size() if transport else 0)
+
+    def probe(self) -> None:
+        self._connection.set_keepalive(1, 1)
+        asyncio.get_running_loop().call_later(PROBED, self._connection.set_keepalive, KEEPALIVE, KEEPALIVE_COUNT)
 
     def abort(self) -> None:
         self._connection.abort()

@@ -16,11 +16,9 @@ from tui_attention.classroom.guests import Guest, Reception
 from tui_attention.classroom.hub.names import clean_name, is_teacher
 from tui_attention.classroom.hub.people import Role
 from tui_attention.classroom.ssh.channel import NOTHING_ELSE, ClassChannel
-from tui_attention.classroom.ssh.line import bound
+from tui_attention.classroom.ssh.line import KEEPALIVE, KEEPALIVE_COUNT, bound
 
 LOGIN_TIMEOUT: Final = 20
-KEEPALIVE: Final = 15
-KEEPALIVE_COUNT: Final = 3
 WINDOW: Final = 32 * 1024
 PACKET: Final = 8 * 1024
 MOST_PENDING: Final = 40

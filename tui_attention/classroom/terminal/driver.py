@@ -1,6 +1,6 @@
 """Textual's side of a remote terminal. All that is private in Textual 8.2 and needed for it is in this file:
 `Driver._app`, `Driver._loop`, `Driver._size`, `App._capture_stdout`, `App._capture_stderr`, `App._exit_renderables`,
-`App._exception`, `textual._context.active_app`, `App._print`.
+`App._exception`, `textual._context.active_app`, `App._print`, `Screen._compositor`.
 
 A driver in a class never acts on the server's machine: it opens no browser, saves no file, handles no signal.
 """
@@ -21,6 +21,7 @@ from textual._context import active_app
 from textual.driver import Driver
 from textual.geometry import Size
 from textual.message import Message
+from textual.strip import Strip
 
 from tui_attention.classroom.auth.limits import Bucket
 from tui_attention.output import speaks_unicode
@@ -237,6 +238,13 @@ def has_crashed(app: App[Any]) -> bool:
     return app._exception is not None
 
 
+def picture_of(app: App[Any]) -> list[Strip]:
+    """What is on an app's screen now, line by line."""
+    if not app.is_running or not app.screen_stack:
+        return []
+    return list(app.screen_stack[-1]._compositor.render_strips())
+
+
 class Router:
     """Standard output or error of a process of many apps: each app's to that app, everything else to the log.
 
@@ -292,4 +300,4 @@ class Routed:
             sys.stdout, sys.stderr = self._before
 
 
-__all__ = ["RemoteDriver", "Routed", "Router", "has_crashed", "put_on_wire", "restoring", "take_crash"]
+__all__ = ["RemoteDriver", "Routed", "Router", "has_crashed", "picture_of", "put_on_wire", "restoring", "take_crash"]

@@ -29,6 +29,10 @@ class Collector:
         self._before = gc.get_threshold()
         self.someone_left = False
 
+    def someone_leaves(self) -> None:
+        """An app has ended: it goes with the next collection."""
+        self.someone_left = True
+
     async def run(self) -> None:
         """Until cancelled; then things are as they were."""
         gc.collect()

@@ -26,12 +26,15 @@ STUCK_AFTER: Final = 60.0
 
 
 class Wire(Protocol):
-    """The line to a client. Nothing here waits or raises; `unsent` counts bytes that the client has not taken."""
+    """The line to a client. Nothing here waits or raises; `unsent` counts bytes that the client has not taken;
+    `probe` finds out within a few seconds whether anybody is still there, and lets the line end if not.
+    """
 
     def write(self, data: bytes) -> None: ...
     def pause_reading(self) -> None: ...
     def resume_reading(self) -> None: ...
     def unsent(self) -> int: ...
+    def probe(self) -> None: ...
     def abort(self) -> None: ...
 
 
@@ -51,6 +54,8 @@ class RemoteTerminal:
         self.typed_at = 0.0
         self.ended: Callable[[], None] | None = None
         self.slow: Callable[[bool], None] | None = None
+        self.typed: Callable[[bytes], None] | None = None
+        """Gets what is typed where there is no app but a conversation."""
         self._loop = asyncio.get_running_loop()
         self._driver: RemoteDriver | None = None
         self._early = bytearray()
@@ -76,6 +81,13 @@ class RemoteTerminal:
         if self._reasons:
             self._hold()
 
+    def ready(self) -> None:
+        """A conversation is there: it gets what was typed before."""
+        early = bytes(self._early)
+        self._early.clear()
+        if early and self.typed is not None:
+            self.typed(early)
+
     def detach(self) -> None:
         """The app has gone: nothing is held for it any more."""
         self._driver = None
@@ -91,7 +103,7 @@ class RemoteTerminal:
             self._paused = True
             self.wire.pause_reading()
             self._loop.call_later(wait, self._read_on)
-        if self._driver is None:
+        if self._driver is None and self.typed is None:
             self._early += data[: max(0, EARLY - len(self._early))]
             return
         empty = not self._waiting
@@ -108,6 +120,8 @@ class RemoteTerminal:
         part = bytes(self._waiting[:SLICE])
         if self._driver is not None:
             self._driver.feed(part)
+        elif self.typed is not None:
+            self.typed(part)
         del self._waiting[:SLICE]
         if self._waiting:
             self._loop.call_soon(self._feed)

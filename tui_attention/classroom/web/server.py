@@ -11,7 +11,7 @@ from typing import Final
 
 from aiohttp import web
 
-from tui_attention.classroom.auth import Doorkeeper
+from tui_attention.classroom.auth import Doorkeeper, same_token
 from tui_attention.classroom.guests import Farewell, Guest, Reception
 from tui_attention.classroom.hub.names import clean_name, is_teacher
 from tui_attention.classroom.hub.people import Role
@@ -42,12 +42,23 @@ class Front:
 class WebDoor:
     """The handlers. Who has a ticket has a terminal; a ticket is had for the code, as over ssh."""
 
-    def __init__(self, keeper: Doorkeeper, reception: Reception, tickets: Tickets, front: Front, log: Log) -> None:
+    def __init__(
+        self,
+        keeper: Doorkeeper,
+        reception: Reception,
+        tickets: Tickets,
+        front: Front,
+        log: Log,
+        *,
+        key: str = "",
+    ) -> None:
+        """`key` opens the page by itself, for whoever started the server on their own machine."""
         self._keeper = keeper
         self._reception = reception
         self._tickets = tickets
         self._front = front
         self._log = log
+        self._key = key
         self.lines: set[asyncio.BaseTransport] = set()
         """The connections that are terminals' lines now."""
 
@@ -56,6 +67,7 @@ class WebDoor:
         app.add_routes(
             [
                 web.get("/", self.come),
+                web.get("/open", self.open),
                 web.post("/join", self.join),
                 web.get("/class", self.terminal),
                 web.get("/line", self.line),
@@ -86,11 +98,18 @@ class WebDoor:
         if role is None:
             await asyncio.sleep(self._keeper.gate.failed(request.remote or "", monotonic()))
             return self._join_page("That is not the code.", clean_name(name), 403)
+        raise self._seated(clean_name(name), role)
+
+    async def open(self, request: web.Request) -> web.StreamResponse:
+        """The address that the server printed, for the one person that it is for."""
+        if not self._key or not same_token(request.query.get("key", ""), self._key):
+            raise web.HTTPForbidden(text="Open the address that was printed at the start.\n")
+        raise self._seated("you", "learner")
+
+    def _seated(self, name: str, role: Role) -> web.HTTPSeeOther:
         found = web.HTTPSeeOther("/class")
-        found.set_cookie(
-            COOKIE, self._tickets.make(clean_name(name), role), httponly=True, samesite="Strict", path="/"
-        )
-        raise found
+        found.set_cookie(COOKIE, self._tickets.make(name, role), httponly=True, samesite="Strict", path="/")
+        return found
 
     def _role(self, name: str, code: str) -> Role | None:
         return "learner" if self._keeper.open_to(name) else self._keeper.role(name, code)
@@ -180,7 +199,7 @@ async def _careful(request: web.Request, handler: Handler) -> web.StreamResponse
 def _harden(response: web.StreamResponse) -> None:
     response.headers["Content-Security-Policy"] = pages.POLICY
     response.headers["X-Content-Type-Options"] = "nosniff"
-    response.headers["Referrer-Policy"] = "no-referrer"
+    response.headers["Referrer-Policy"] = "same-origin"
     response.headers["Cache-Control"] = "no-store"
 
 

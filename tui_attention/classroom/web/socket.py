@@ -61,6 +61,9 @@ class SocketLine:
         left = self._transport.get_write_buffer_size() if self._transport is not None else 0
         return len(self._waiting) + self._sending + left
 
+    def probe(self) -> None:
+        """The page's heartbeat finds out by itself."""
+
     def abort(self) -> None:
         if self._transport is not None:
             self._transport.abort()

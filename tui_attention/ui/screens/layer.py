@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import ClassVar, Final
 
 from textual import getters
@@ -28,7 +29,7 @@ def too_small(columns: int, rows: int, least: tuple[int, int]) -> list[Row]:
 class Layer(GuardedLayer[ScreenResultType]):
     """A layer. What it shows is drawn by `paint`, which is never called with less room than `LEAST`."""
 
-    CSS_PATH = "layer.tcss"
+    CSS_PATH = str(Path(__file__).with_name("layer.tcss"))  # for subclasses elsewhere, too
     AUTO_FOCUS = ""
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,q", "close", "close", show=False),

@@ -26,6 +26,7 @@ from tui_attention.ui.parts import FooterLine, HeaderLine, Pipeline, StagePanel
 from tui_attention.ui.screens.layer import too_small
 from tui_attention.ui.seat import Seat
 from tui_attention.walk.places import Place
+from tui_attention.walk.walk import Walk
 
 NARROW: Final = 62
 """Below this many columns the tree folds away."""
@@ -58,7 +59,7 @@ class MainScreen(GuardedScreen[None]):
         super().__init__()
         self.session = session
         self.ascii = ascii
-        self.seat = Seat(LessonController(session.walk), ascii=ascii)
+        self.seat = Seat(self.controller(session.walk), ascii=ascii)
         self.ahead = LookAhead(self)
         self.in_tree = False
         """Whether arrows and Enter belong to the tree of stages."""
@@ -69,6 +70,14 @@ class MainScreen(GuardedScreen[None]):
         self._escaped: Editor | None = None
         self._kept_draft = ("", "")
         self._told: str | None = None
+
+    def controller(self, walk: Walk) -> LessonController:
+        """What decides at this screen's lesson."""
+        return LessonController(walk)
+
+    def notes(self) -> str:
+        """What the header says beside the state of the lesson."""
+        return ""
 
     def compose(self) -> ComposeResult:
         yield HeaderLine(id="header")
@@ -88,7 +97,8 @@ class MainScreen(GuardedScreen[None]):
         seat = self.seat
         columns, rows = self.app.size
         self._fold(columns, rows)
-        self.header.draw(seat, self.session.options.save and not self.session.saves)
+        unsaved = "not saved" if self.session.options.save and not self.session.saves else ""
+        self.header.draw(seat, "  ".join(note for note in (self.notes(), unsaved) if note))
         self.pipeline.draw(seat, self.chosen, self.in_tree)
         self.panel.draw(seat, not self.in_tree)
         self.footer.draw(self._keys())
@@ -275,7 +285,7 @@ class MainScreen(GuardedScreen[None]):
     def change_lesson(self, name: str, stage: str = "") -> None:
         """Another lesson, where it was left, or a stage of it. Raises BadInput."""
         if name != self.seat.walk.visible.id:
-            self.seat = Seat(LessonController(self.session.change_lesson(name)), ascii=self.ascii)
+            self.seat = Seat(self.controller(self.session.change_lesson(name)), ascii=self.ascii)
             self._take_up()
         if stage:
             self.seat.walk.goto(stage)

@@ -1,0 +1,209 @@
+"""The teacher's app: the same lesson, whose place, cover and reveals are the class's; and the class's own pages."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
+
+from textual.binding import BindingType
+
+from tui_attention.classroom.hub.hub import Hub
+from tui_attention.classroom.seats.led import order_of, place_of, stage_numbers
+from tui_attention.classroom.seats.screens import MOUSE, ClassKey, ClassScreen, bindings_of
+from tui_attention.classroom.seats.wired import WiredApp
+from tui_attention.engine.errors import BadInput
+from tui_attention.ui.screens.main import MainScreen
+
+if TYPE_CHECKING:
+    from textual.app import App
+
+    from tui_attention.classroom.pages.join import Door
+    from tui_attention.classroom.seats.lessons import ClassLessons
+    from tui_attention.render.rows import Link
+    from tui_attention.session import Session
+    from tui_attention.walk.questions import Question
+
+TEACHER_KEYS: tuple[ClassKey, ...] = (
+    ClassKey("b", "board", "the board: who is where, who is stuck; Enter there shows one learner's screen"),
+    ClassKey("j", "join", "the join page, for the projector"),
+    ClassKey("a", "ask", "ask the room: the cell at the cursor, or the open CHECK"),
+    ClassKey("o", "open_up", "reveal to all: what the room is asked, else the cell at the cursor"),
+    ClassKey("x", "close_question", "the room is asked nothing more"),
+    ClassKey("v", "answers", "the room's answers, as they come in"),
+    ClassKey("S", "slips", "the slips of this lesson so far"),
+    ClassKey("f", "lead", "lead the class, or let it go"),
+    ClassKey("w", "borrowing", "learners may borrow numbers, or may not"),
+    ClassKey("e", "export", "write all answers as CSV and JSON"),
+    MOUSE,
+)
+
+
+class Classroom(Protocol):
+    """What the teacher's app needs of the class around it."""
+
+    @property
+    def hub(self) -> Hub: ...
+    @property
+    def door(self) -> Door: ...
+    @property
+    def trouble(self) -> str | None: ...
+    def export(self) -> str: ...
+    def app_of(self, member: int) -> App[Any] | None: ...
+    def watch(self, member: int, on: bool) -> None: ...
+
+
+class TeacherScreen(ClassScreen):
+    """The lesson as the teacher walks it: the class follows."""
+
+    CLASS_KEYS: ClassVar[tuple[ClassKey, ...]] = TEACHER_KEYS
+    BINDINGS: ClassVar[list[BindingType]] = bindings_of(TEACHER_KEYS)
+
+    def __init__(self, session: Session, lessons: ClassLessons, classroom: Classroom, *, ascii: bool = False) -> None:
+        self.classroom = classroom
+        self._class_trouble: str | None = None
+        super().__init__(session, lessons, ascii=ascii)
+
+    @property
+    def hub(self) -> Hub:
+        return self.classroom.hub
+
+    def on_mount(self) -> None:
+        super().on_mount()
+        self.set_interval(1.0, self._look_round)
+
+    def _look_round(self) -> None:
+        """Once a second: how many are here, and whether the class can be kept."""
+        trouble = self.classroom.trouble
+        if trouble != self._class_trouble:
+            self._class_trouble = trouble
+            self.seat.tell(trouble or "The class's file is written again.")
+        self.redraw()
+
+    def notes(self) -> str:
+        state, hub = self.hub.state, self.hub
+        parts = (
+            f"{hub.here} here",
+            "led" if state.led else "free",
+            "borrowing" if state.borrowing else "",
+            "asked" if state.held else "",
+            "not kept" if self.classroom.trouble else "",
+        )
+        return "  ".join(part for part in parts if part)
+
+    # ------------------------------------------------------------ what the class follows
+
+    def after_input(self) -> None:
+        super().after_input()
+        self.lead_on()
+
+    def arrived(self, follow: bool = True) -> None:
+        super().arrived(follow)
+        self.lead_on()
+
+    def lead_on(self) -> None:
+        """The class stands where the teacher does, covered as the teacher has it."""
+        walk = self.seat.walk
+        self.hub.cover(walk.covered)
+        self.hub.step(place_of(walk, self.session.lesson), order_of(walk))
+
+    def action_perform(self, command: str) -> None:
+        super().action_perform(command)
+        answered = self.seat.core.answered
+        if command == "reveal" and answered is not None and self.seat.walk.ledger.entry(answered.ref).settled:
+            self.hub.reveal(self.session.lesson, str(answered.ref))
+
+    # ------------------------------------------------------------ the class's own actions
+
+    def action_lead(self) -> None:
+        self.hub.lead(not self.hub.state.led)
+        self.seat.say("You lead: the class stands where you do." if self.hub.state.led else "Free: each walks alone.")
+
+    def action_borrowing(self) -> None:
+        self.hub.allow_borrowing(not self.hub.state.borrowing)
+        may = "may" if self.hub.state.borrowing else "may not"
+        self.seat.say(f"Learners {may} take numbers without working for them.")
+
+    def _pointed_at(self) -> Question | None:
+        """What is pointed at: the cell at the cursor where a pencil makes it, else the open CHECK."""
+        core = self.seat.core
+        at = core.question()
+        if at is not None:
+            return at
+        cell = self.seat.cursor
+        if cell is None:
+            return None
+        try:
+            return self.seat.walk.question(cell.source)
+        except BadInput:
+            return None
+
+    def action_ask(self) -> None:
+        question = self._pointed_at()
+        if question is None:
+            self.seat.say("Put the cursor on a number that a pencil makes, or go where a CHECK is asked.")
+            return
+        walk = self.seat.walk
+        tensor = walk.visible.source(question.cell).tensor if question.cell is not None else ""
+        text = walk.ask(question) or f"Work out {question.ref}."
+        self.hub.ask(place_of(walk, self.session.lesson), str(question.ref), tensor, text)
+        self.action_answers()
+
+    def action_answers(self) -> None:
+        from tui_attention.classroom.seats.layers import AnswersScreen
+
+        if self.hub.state.question is None:
+            self.seat.say("The room is asked nothing: a asks it what the cursor is on.")
+            return
+        self.app.push_screen(AnswersScreen(self.classroom))
+
+    def action_open_up(self) -> None:
+        question = self._pointed_at()
+        if self.hub.state.held is not None:
+            self.hub.reveal()
+            self.seat.say("Revealed to all.")
+        elif question is not None:
+            self.hub.reveal(self.session.lesson, str(question.ref))
+            self.seat.say(f"{question.ref} is revealed to all.")
+        else:
+            self.seat.say("Nothing here is covered; c uncovers everything for all.")
+
+    def action_close_question(self) -> None:
+        self.hub.close_question()
+        self.seat.say("The room is asked nothing now.")
+
+    def action_board(self) -> None:
+        from tui_attention.classroom.seats.layers import BoardScreen
+
+        walk = self.seat.walk
+        board = BoardScreen(self.classroom, walk.stage.id, stage_numbers(walk))
+        self.app.push_screen(board, self._look_at)
+
+    def _look_at(self, link: Link | None) -> None:
+        from tui_attention.classroom.seats.layers import LookScreen
+
+        if link is not None and link.action == "member":
+            self.app.push_screen(LookScreen(self.classroom, int(link.argument)))
+
+    def action_slips(self) -> None:
+        from tui_attention.classroom.seats.layers import SlipsScreen
+
+        self.app.push_screen(SlipsScreen(self.classroom, self.session.lesson))
+
+    def action_join(self) -> None:
+        from tui_attention.classroom.seats.layers import JoinScreen
+
+        self.app.push_screen(JoinScreen(self.classroom.door))
+
+    def action_export(self) -> None:
+        self.seat.say(self.classroom.export())
+
+
+class TeacherApp(WiredApp, inherit_bindings=False):
+    """The teacher's app, on the server's own terminal or over a line."""
+
+    def __init__(self, classroom: Classroom, lessons: ClassLessons, session: Session, **wired: Any) -> None:
+        self.classroom = classroom
+        self.lessons = lessons
+        super().__init__(session, **wired)
+
+    def lesson_screen(self) -> MainScreen:
+        return TeacherScreen(self.session, self.lessons, self.classroom, ascii=not self.speaks_unicode)
