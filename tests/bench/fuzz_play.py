@@ -143,12 +143,12 @@ class Player:
             return
         code = self.session.wait_exit()
         if not (self.may_quit and code == 0):
-            raise Fault(f"ended with {code}:\n{self.session.tail(30000)}")
+            raise Fault(f"ended with {code}:\n{self.session.tail(3000)}")
         self._ended(code)
 
     def _no_traceback(self) -> None:
         if b"Traceback (most" in self.session.sent:
-            raise Fault(f"a traceback:\n{self.session.tail(6000)}")
+            raise Fault(f"a traceback:\n{self.session.tail(3000)}")
 
     def _ended(self, code: int) -> None:
         self._no_traceback()
@@ -166,7 +166,7 @@ class Player:
             shown = self.session.text()
             self.session.signal(signal.SIGABRT)  # faulthandler says where it stands
             self.session.wait_quiet()
-            raise Fault(f"no repaint after a new size:\n{shown}\n{self.session.tail(6000)}")
+            raise Fault(f"no repaint after a new size:\n{shown}\n{self.session.tail(3000)}")
         self.session.wait_quiet(0.3, timeout=ANSWERED * self.target.slack)
         before = _cpu(self.session.process.pid)
         time.sleep(0.5)
@@ -174,7 +174,7 @@ class Player:
         if busy > 0.4:
             self.session.signal(signal.SIGABRT)
             self.session.wait_quiet()
-            raise Fault(f"{busy:.2f} s of work in half a second without input:\n{self.session.tail(6000)}")
+            raise Fault(f"{busy:.2f} s of work in half a second without input:\n{self.session.tail(3000)}")
 
     # ------------------------------------------------------------ what is tried
 
@@ -266,7 +266,8 @@ class Player:
             self.session.signal(number)
         else:
             code = 130 if how == b"\x03\x03" else 0
-            self._press(how[:1])
+            self._send(how[:1])
+            self.session.wait_quiet(0.15 * self.target.slack)
             if self.session.alive():
                 self._send(how[:1])
         for mark in behind:
@@ -278,9 +279,9 @@ class Player:
         except AssertionError as error:
             self.session.signal(signal.SIGABRT)
             self.session.wait_quiet()
-            raise Fault(f"{how!r} does not end it: {error}\n{self.session.tail(6000)}") from error
+            raise Fault(f"{how!r} does not end it: {error}\n{self.session.tail(3000)}") from error
         if found != code:
-            raise Fault(f"{how!r} ended it with {found}, not {code}:\n{self.session.tail(6000)}")
+            raise Fault(f"{how!r} ended it with {found}, not {code}:\n{self.session.tail(3000)}")
         self._ended(found)
 
 

@@ -72,7 +72,8 @@ def column_heads(grid: Grid) -> tuple[str, ...]:
     shown = tuple(label_text(label) for label in grid.labels)
     marks = len(grid.labels) > 1 and all(len(label) == 1 and not label.isdigit() for label in grid.labels)
     listed = any(line.view.name == "splitter" for line in grid.lines)
-    return tuple(f"{number} {mark}" for number, mark in enumerate(shown)) if marks and not listed else shown
+    first = next((line.view.start[-1] for line in grid.lines if line.view.start), 0)
+    return tuple(f"{number} {mark}" for number, mark in enumerate(shown, first)) if marks and not listed else shown
 
 
 def cell_width(view: View) -> int:
@@ -186,7 +187,7 @@ def _cell(grid: Grid, line: GridLine, block: int, index: Index, column: int) -> 
     style = number_style(view, index, grid.result)
     if line.shares and style in ("number", "result"):
         style = f"heat{heat_of(float(view.values[index]))}"
-    key = CellKey(block, view.name, index, view.sources[index])
+    key = CellKey(block, view.name, view.place(index), view.sources[index])
     return Span(f"{view.text(index):>{column - 1}} ", style, key)
 
 

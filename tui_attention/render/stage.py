@@ -9,6 +9,7 @@ from rich.cells import cell_len
 
 from tui_attention.engine.formula import Step
 from tui_attention.engine.refs import CellRef
+from tui_attention.engine.tensor import Index
 from tui_attention.engine.traits import is_slow
 from tui_attention.lessons.model import Plot
 from tui_attention.render.prose import diagram_rows, listing_rows, note_rows, notes_at, table_rows, text_rows
@@ -58,7 +59,8 @@ class Document:
 class LayoutOptions:
     """How a stage is drawn: the columns there are, in ASCII or not, whether rows are to be saved.
 
-    `slow`: steps that take time may be computed now. `compared`: sentences that a comparison ends with.
+    `slow`: steps that take time may be computed now. `compared`: sentences that a comparison ends with. `around`: of
+    large tables, the cell around which they are shown.
     """
 
     width: int
@@ -66,6 +68,7 @@ class LayoutOptions:
     slow: bool = False
     tight: bool = False
     compared: tuple[str, ...] = ()
+    around: tuple[tuple[str, Index], ...] = ()
 
 
 class _Writer:
@@ -77,6 +80,11 @@ class _Writer:
         self.block = 0
         self.shaped = False
         self.prose = min(room.width, READABLE)
+        self.around = dict(room.around)
+
+    def look(self, name: str) -> View:
+        """A tensor, or the window of it that has room on a screen."""
+        return self.visible.view(name, self.around.get(name, ()))
 
     def add(self, rows: Sequence[Row], gap: bool = True) -> None:
         """Rows behind an empty one, unless nothing stands there yet."""
@@ -143,7 +151,7 @@ class _Writer:
             return
         self.caption(step)
         shown = self.visible.step_view(step)
-        rows, self.block = step_rows(self.visible, shown, self.room.width, block=self.block, tight=self.room.tight)
+        rows, self.block = step_rows(self.look, shown, self.room.width, block=self.block, tight=self.room.tight)
         self.add(rows, gap=not self.room.tight)
         self.placed(step.name)
 
@@ -174,7 +182,7 @@ class _Writer:
     def end(self) -> None:
         stage = self.visible.stage
         if stage.recap:
-            self.views([self.visible.view(name) for name in stage.recap])
+            self.views([self.look(name) for name in stage.recap])
         if stage.listing:
             self.add(listing_rows(self.visible, stage.listing, self.room.width))
         self.placed("")

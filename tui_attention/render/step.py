@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import groupby
 
@@ -22,25 +22,28 @@ from tui_attention.render.matrix import (
 from tui_attention.render.rows import EMPTY, CellKey, Row, Span, width_of
 from tui_attention.walk.steps import StepView, shape_text
 from tui_attention.walk.view import View
-from tui_attention.walk.visible import VisibleLesson
 
 
 def is_single(view: View) -> bool:
     """Whether the tensor is one number."""
-    return view.values.size == 1 and len(view.shape) <= 1
+    return view.values.size == 1 and len(view.full) <= 1 and not view.start
 
 
 def is_row(view: View) -> bool:
     """Whether the tensor is shown as one line under a head, named at its left."""
-    if len(view.shape) == 1:
+    if len(view.full) == 1:
         return True
-    return len(view.shape) == 2 and view.shape[0] == 1 and view.axes[0].name != "query"
+    return len(view.full) == 2 and view.full[0] == 1 and view.axes[0].name != "query"
 
 
 def title_row(view: View, width: int) -> Row:
     """Name, plain name, standard name, shape: as much of it as there is room for."""
-    name, shape = Span(view.name, "name"), Span("  " + shape_text(view.shape), "shape")
+    name, shape = Span(view.name, "name"), Span("  " + shape_text(view.full), "shape")
     title = called(view)
+    if view.start:
+        part = (Span("  " + view.left_out(), "part"),)
+        whole = (name, Span(f"  {title}", "title-of"), shape, *part)
+        return whole if title and width_of(whole) <= width else (name, *part)
     for names in (", ".join(text for text in (title, view.standard) if text), title):
         for tail in ((shape,), ()):
             row = (name, Span(f"  {names}", "title-of"), *tail)
@@ -58,7 +61,8 @@ def row_label(view: View, axis: int, place: int, numbered: bool = True) -> str:
     """A place along an axis: its number, and its label where that is another one."""
     labels = view.axes[axis].labels
     label = label_text(labels[place])
-    return label if not numbered or labels[place].isdigit() else f"{place} {label}"
+    number = place + (view.start[axis] if view.start else 0)
+    return label if not numbered or labels[place].isdigit() else f"{number} {label}"
 
 
 def corner_of(view: View) -> str:
@@ -91,13 +95,15 @@ def whole_grids(view: View, width: int, result: frozenset[str] = frozenset()) ->
         return [Grid(title, corner if scored else "", labels, tuple(lines), result)]
     grids = []
     for lead in _places(view.shape[:-2]):
-        where = " ".join(f"{axis.name} {place}" for axis, place in zip(view.axes, lead, strict=False))
+        there = view.place((*lead, 0, 0))[:-2]
+        where = " ".join(f"{axis.name} {place}" for axis, place in zip(view.axes, there, strict=False))
         lines = []
         for i in range(view.shape[-2]):
             note = f"continued from row {i} on" if view.continued_from == i and not lead else ""
             cells = tuple((*lead, i, j) for j in range(view.shape[-1]))
             lines.append(GridLine(row_label(view, -2, i), view, cells, "label", note, shares))
-        head = (Span(view.name, "name"), Span(f"  {where}", "title-of")) if where else title
+        part = (Span("  " + view.left_out(), "part"),) if view.start else ()
+        head = (Span(view.name, "name"), Span(f"  {where}", "title-of"), *part) if where else title
         grids.append(Grid(head, corner, labels, tuple(lines), result, view.dividers))
     return grids
 
@@ -117,7 +123,7 @@ def row_grid(views: Sequence[View], result: frozenset[str]) -> Grid:
             indices: tuple[Index, ...] = tuple((j,) for j in range(view.shape[0]))
         else:
             indices = tuple((0, j) for j in range(view.shape[1]))
-        lines.append(GridLine(view.name, view, indices, "name", shares=view.shares))
+        lines.append(GridLine(view.name, view, indices, "name", view.left_out(), view.shares))
     return Grid(EMPTY, "", views[0].axes[-1].labels, tuple(lines), result, views[0].dividers)
 
 
@@ -127,7 +133,7 @@ def singles_block(views: Sequence[View], block: int, result: frozenset[str]) -> 
     for view in views:
         index: Index = (0,) * len(view.shape)
         spans.append(Span(("   " if spans else "") + view.name + " ", "name"))
-        key = CellKey(block, view.name, index, view.sources[index])
+        key = CellKey(block, view.name, view.place(index), view.sources[index])
         spans.append(Span(f" {view.text(index):>{cell_width(view)}} ", number_style(view, index, result), key))
     return MatrixBlock((tuple(spans),))
 
@@ -256,8 +262,8 @@ def _columns(view: View) -> object:
 
 
 def step_rows(
-    visible: VisibleLesson, step: StepView, width: int, *, block: int = 0, tight: bool = False
+    look: Callable[[str], View], step: StepView, width: int, *, block: int = 0, tight: bool = False
 ) -> tuple[list[Row], int]:
     """The matrices of a step: what it reads, then what it makes. Also the next free block number."""
-    views = [visible.view(name) for name in (*step.reads, step.name)]
+    views = [look(name) for name in (*step.reads, step.name)]
     return rows_of_views(views, width, result=step.name, product=step.product, block=block, tight=tight)

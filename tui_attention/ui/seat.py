@@ -133,7 +133,7 @@ class Seat(Stand):
             cursor = self.cursor
             self.settle_in()
             if cursor is not None:
-                self.cursor = self.document().find(cursor.source) or self.cursor
+                self.cursor = self.find(cursor.source) or self.cursor
         else:
             self.keep_cursor()
         self.core.said = said
@@ -182,7 +182,7 @@ class Seat(Stand):
         if cell is None or not self.walk.turns(cell.source):
             self.say("Put the cursor on a dial, a number of an input table or of a mask, to turn it.")
             return
-        self.open("turn", cell.source, self.walk.view(cell.name).text(cell.at))
+        self.open("turn", cell.source, self.walk.visible.show(cell.ref))
 
     def open_answer(self, first: str = "") -> bool:
         """The answer line for the question at hand; False when there is none."""
@@ -205,7 +205,7 @@ class Seat(Stand):
         except ValueError:
             return False
         asked = self.core.open_question()
-        cell = self.document().find(ref) if isinstance(ref, CellRef) else None
+        cell = self.find(ref) if isinstance(ref, CellRef) else None
         if asked is None or asked.ref != ref:
             if cell is None or self.walk.visible.state(cell.ref) != COVERED:
                 self.left = (ref, typed)
@@ -281,7 +281,7 @@ class Seat(Stand):
             ref = self.walk.ref(text.strip())
         except BadInput:
             return
-        found = self.document().find(ref) if isinstance(ref, CellRef) else None
+        found = self.find(ref) if isinstance(ref, CellRef) else None
         self.cursor = found or self.cursor
 
     def mark(self, key: str) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from tui_attention.engine.refs import CellRef
+from tui_attention.engine.tensor import Index
 from tui_attention.interaction.controller import LessonController
 from tui_attention.render.rows import CellKey
 from tui_attention.render.stage import Document, LayoutOptions, document
@@ -27,6 +28,7 @@ class Stand:
         self.at_home = False
         self._version = 0
         self._cached: tuple[object, Document] | None = None
+        self._around: dict[str, Index] = {}
 
     @property
     def walk(self) -> Walk:
@@ -47,11 +49,25 @@ class Stand:
         self._version += 1
 
     def document(self) -> Document:
-        key = (self._version, self.width, self.slow, self.tight, self.compared)
+        around = tuple(sorted(self._around.items()))
+        key = (self._version, self.width, self.slow, self.tight, self.compared, around)
         if self._cached is None or self._cached[0] != key:
-            room = LayoutOptions(self.width, self.ascii, self.slow, self.tight, self.compared)
+            room = LayoutOptions(self.width, self.ascii, self.slow, self.tight, self.compared, around)
             self._cached = key, document(self.walk.visible, room)
         return self._cached[1]
+
+    def look_around(self, *refs: CellRef) -> None:
+        """Of large tables, show the part that these cells are in; the first of a table counts."""
+        visible, seen = self.walk.visible, set[str]()
+        for ref in refs:
+            if ref.tensor not in seen and visible.is_large(ref.tensor):
+                self._around[ref.tensor] = visible.window_at(ref)
+            seen.add(ref.tensor)
+
+    def find(self, ref: CellRef) -> CellKey | None:
+        """The cell of the document that a reference means; it and what it reads come into their tables' windows."""
+        self.look_around(ref, *self.walk.visible.operands(ref))
+        return self.document().find(ref)
 
     def lit(self) -> frozenset[CellRef]:
         """The cells that the cell at the cursor is computed from."""
@@ -69,11 +85,10 @@ class Stand:
     def home(self) -> None:
         """The cursor to the open question's cell, else to an operand of it, else to the first new number."""
         self.at_home = True
-        found = self.document()
-        wanted = map(found.find, self.core.worth_pointing_at())
+        wanted = map(self.find, self.core.worth_pointing_at())
         self.cursor = next((key for key in wanted if key is not None), None)
         if self.cursor is None:
-            self.cursor = self._elsewhere(found, self.core.open_question())
+            self.cursor = self._elsewhere(self.document(), self.core.open_question())
 
     def _elsewhere(self, found: Document, question: Question | None) -> CellKey | None:
         """Where to begin: beside an open CHECK at a cell that shows, so that the CHECK is asked; else a new one."""
@@ -96,6 +111,8 @@ class Stand:
 
     def arrow(self, dx: int, dy: int) -> bool:
         """Move the cell cursor; False where no cell lies that way."""
+        if self._arrow_in_large(dx, dy):
+            return True
         cells = self.document().cells
         here = next(((y, x, end) for y, x, end, key in cells if key == self.cursor), None)
         if here is None:
@@ -122,9 +139,27 @@ class Stand:
         self.place_cursor(found)
         return True
 
+    def _arrow_in_large(self, dx: int, dy: int) -> bool:
+        """In a table that is shown in part, an arrow moves in the table, and its window goes along."""
+        key = self.cursor
+        if key is None or not self.walk.visible.is_large(key.name):
+            return False
+        *lead, column = key.at
+        row = lead.pop() if lead else 0
+        at = (*lead, row + dy, column + dx) if len(key.at) > 1 else (column + dx,)
+        shape = self.walk.visible.shape(key.name)
+        if not all(0 <= place < size for place, size in zip(at, shape, strict=True)):
+            return False
+        self.look_around(CellRef(key.name, at))
+        found = next((other for *_, other in self.document().cells if (other.name, other.at) == (key.name, at)), None)
+        if found is not None:
+            self.place_cursor(found)
+        return found is not None
+
     def place_cursor(self, key: CellKey) -> None:
-        """The cursor to a cell."""
+        """The cursor to a cell; of large tables that it reads, the part it reads is shown."""
         self.cursor = key
+        self.look_around(key.ref, *self.walk.visible.operands(key.ref))
 
     # ------------------------------------------------------------ copying
 
@@ -132,14 +167,15 @@ class Stand:
         """`a[0,2] = 0.92` of a cell, its number only where it may be shown."""
         if cell is None:
             return ""
-        view = self.walk.view(cell.name)
-        return f"{view.address(cell.at)} = {view.text(cell.at) or COVER}"
+        ref = CellRef(cell.name, cell.at)
+        shown = self.walk.visible.state(ref) == SHOWN
+        return f"{ref} = {self.walk.visible.show(ref) if shown else COVER}"
 
     def matrix_text(self, cell: CellKey | None) -> str:
-        """The matrix of a cell as lines of numbers with tabs between, covered ones as marks."""
+        """The matrix of a cell, as far as it is shown, with tabs between its numbers, covered ones as marks."""
         if cell is None:
             return ""
-        view = self.walk.view(cell.name)
+        view = self.walk.visible.view(cell.name, cell.at)
         shape = view.shape or (1,)
         flat = [view.text(index) or COVER for index in np.ndindex(*view.shape)]
         per = shape[-1]

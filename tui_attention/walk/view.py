@@ -27,9 +27,10 @@ COVER = "····"
 class View:
     """A tensor as it may be shown.
 
-    `values` holds NaN and `texts` an empty text wherever `states` is not SHOWN. `sources[index]` is the reference of
-    the cell that this cell is: its own, or that of a view's source. `shares`: its rows add up to one. `dividers` are
-    the columns at which a head begins.
+    Of a large table only a window is here: `start` is its first cell, `whole` the shape of all of it; `values` and
+    its like are as large as the window. `values` holds NaN and `texts` an empty text wherever `states` is not SHOWN.
+    `sources[index]` is the reference of the cell that this cell is: its own, or that of a view's source. `shares`:
+    its rows add up to one. `dividers` are the columns at which a head begins.
     """
 
     name: str
@@ -46,6 +47,29 @@ class View:
     view: bool = False
     shares: bool = False
     dividers: frozenset[int] = frozenset()
+    start: Index = ()
+    whole: Index = ()
+
+    @property
+    def full(self) -> Index:
+        """The shape of the whole tensor."""
+        return self.whole or self.shape
+
+    def place(self, index: Index) -> Index:
+        """Where a cell of what is shown stands in the tensor."""
+        return tuple(at + first for at, first in zip(index, self.start, strict=True)) if self.start else index
+
+    def left_out(self) -> str:
+        """`rows 12 to 23 of 64, columns 0 to 17 of 190` where only a part is shown."""
+        if not self.start:
+            return ""
+        names = ("row", "column")[-len(self.shape) :]
+        parts = zip(names, self.start[-2:], self.shape[-2:], self.whole[-2:], strict=True)
+        return ", ".join(
+            f"{name}s {first} to {first + size - 1} of {whole:,}" if size > 1 else f"{name} {first} of {whole:,}"
+            for name, first, size, whole in parts
+            if size < whole
+        )
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -57,12 +81,12 @@ class View:
         return str(self.texts[index]) if state == SHOWN else COVER if state == COVERED else ""
 
     def address(self, index: Index) -> str:
-        return address(self.name, index)
+        return address(self.name, self.place(index))
 
     def short(self, index: Index) -> str:
         """The address for people: leading axes of length 1 are left out."""
-        first = next((place for place, size in enumerate(self.shape) if size != 1), len(self.shape))
-        return address(self.name, index[first:])
+        first = next((place for place, size in enumerate(self.full) if size != 1), len(self.full))
+        return address(self.name, self.place(index)[first:])
 
 
 @dataclass(frozen=True, eq=False, slots=True)

@@ -17,6 +17,8 @@ from tui_attention.engine.graph import Graph, Working
 from tui_attention.engine.operation import Vocabulary
 from tui_attention.engine.program import Inputs
 from tui_attention.engine.refs import CellRef
+from tui_attention.engine.tensor import Index
+from tui_attention.engine.traits import role_of
 from tui_attention.engine.working import EXACT_ON_PRINTED, Cell, evaluate, line, multiplies, operands, steps
 from tui_attention.lessons.listing import printed_rows
 from tui_attention.lessons.model import Block, Plot, Stage
@@ -41,6 +43,7 @@ from tui_attention.walk.view import (
     prints_of,
     text_of,
 )
+from tui_attention.walk.window import Window, is_large, window_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,13 +222,16 @@ class VisibleLesson:
             return SHOWN if reached < self.now or (reached == self.now and self.stepping) else UNREACHED
         if order < self.now:
             return SHOWN
-        if (
-            order == self.now
-            and self.stepping
-            and self._graph.working(source.tensor, source.index).kind in ("stated", "measured", "masked")
-        ):
+        if order == self.now and self.stepping and self._needs_no_pencil(source):
             return SHOWN
         return COVERED
+
+    def _needs_no_pencil(self, source: CellRef) -> bool:
+        """Whether a cell is stated, measured or masked. A product never is, and its working is long."""
+        step = self._graph.program.by_name.get(source.tensor)
+        if step is not None and role_of(step.expr) == "projection":
+            return False
+        return self._graph.working(source.tensor, source.index).kind in ("stated", "measured", "masked")
 
     def shown(self, ref: CellRef) -> bool:
         return self.state(ref) == SHOWN
@@ -253,38 +259,70 @@ class VisibleLesson:
 
     # ------------------------------------------------------------ tensors and plots
 
-    def view(self, name: str) -> View:
-        """The tensor as it may be shown now. Raises BadInput for an unknown name."""
+    def is_large(self, name: str) -> bool:
+        """Whether a screen shows a window of the tensor only."""
+        return is_large(self._graph.traced(name).shape)
+
+    def shape(self, name: str) -> Index:
+        """The shape of a tensor."""
+        return self._graph.traced(name).shape
+
+    def window_at(self, ref: CellRef) -> Index:
+        """Where the window begins in which a cell of a large tensor is shown."""
+        found = window_of(self.shape(ref.tensor), ref.index)
+        return () if found is None else found.start
+
+    def view(self, name: str, around: Index | None = None) -> View:
+        """The tensor as it may be shown now; with `around`, of a large one the window around that cell.
+
+        Raises BadInput for an unknown name.
+        """
         graph = self._graph
         tensor, traced = graph.tensor(name), graph.traced(name)
-        states = np.full(tensor.shape, UNREACHED, dtype=np.int8)
-        values = np.full(tensor.shape, np.nan)
-        texts = np.full(tensor.shape, "", dtype=object)
-        sources = np.empty(tensor.shape, dtype=object)
-        for index in np.ndindex(*tensor.shape):
-            ref = CellRef(name, index)
+        window = None if around is None else window_of(tensor.shape, around)
+        shape = tensor.shape if window is None else window.shape
+        states = np.full(shape, UNREACHED, dtype=np.int8)
+        values = np.full(shape, np.nan)
+        texts = np.full(shape, "", dtype=object)
+        sources = np.empty(shape, dtype=object)
+        places = np.ndindex(*shape) if window is None else window.indices()
+        for index, place in zip(np.ndindex(*shape), places, strict=True):
+            ref = CellRef(name, place)
             states[index] = self.state(ref)
             sources[index] = self.source(ref)
             if states[index] == SHOWN:
-                values[index] = float(tensor.values[index])
+                values[index] = float(tensor.values[place])
                 texts[index] = self._text(ref)
+        continued = tensor.continued_from
+        if window is not None and continued is not None:
+            continued -= window.start[-2] if len(shape) > 1 else 0
         prints = tensor.prints if isinstance(tensor.prints, int) else max(tensor.prints or (0,))
         return View(
             name,
             tensor.title,
             tensor.standard,
-            tensor.axes,
+            tensor.axes if window is None else window.axes(tensor.axes),
             tensor.origin,
             values,
             states,
             texts,
             sources,
             prints,
-            tensor.continued_from,
+            continued,
             traced.view,
-            is_shares(graph, name, tensor.standard),
-            self._plan.dividers(name, tensor.shape[-1]) if tensor.shape else frozenset(),
+            window is None and is_shares(graph, name, tensor.standard),
+            self._dividers(name, tensor.shape, window),
+            () if window is None else window.start,
+            () if window is None else tensor.shape,
         )
+
+    def _dividers(self, name: str, shape: Index, window: Window | None) -> frozenset[int]:
+        """The columns at which a head begins, counted from the first that is shown."""
+        found = self._plan.dividers(name, shape[-1]) if shape else frozenset[int]()
+        if window is None:
+            return found
+        first, size = window.start[-1], window.shape[-1]
+        return frozenset(place - first for place in found if first < place < first + size)
 
     def picture(self, plot: Plot) -> tuple[Picture, ...]:
         """The numbers of a plot as they may be shown."""

@@ -7,6 +7,7 @@ from typing import ClassVar
 
 from textual.binding import Binding, BindingType
 
+from tui_attention.engine.refs import CellRef
 from tui_attention.render.answer_panel import pencil_rows
 from tui_attention.render.frame import frame
 from tui_attention.render.matrix import MatrixBlock, flow, grid_blocks
@@ -40,10 +41,11 @@ class ZoomScreen(Layer[CellKey]):
     def _rows(self, width: int) -> list[Row]:
         """The matrix for so many columns, made anew when the digits or the width are others."""
         walk = self.seat.walk
-        key = (width, walk.digits)
+        large = walk.visible.is_large(self.name_of)
+        key = (width, walk.digits, walk.visible.window_at(CellRef(self.name_of, self.index)) if large else ())
         if self._made[0] != key:
             blocks: list[MatrixBlock] = []
-            for number, grid in enumerate(whole_grids(walk.view(self.name_of), width)):
+            for number, grid in enumerate(whole_grids(walk.visible.view(self.name_of, self.index), width)):
                 blocks += grid_blocks(grid, number, width)
             rows = flow(blocks, width)
             self._made = key, rows, list(cells_of(rows))
@@ -59,7 +61,7 @@ class ZoomScreen(Layer[CellKey]):
         if at is not None:
             self.top = min(self.top, max(0, at[0] - 2))
             self.top = max(self.top, at[0] - body + 1)
-        view = visible.view(self.name_of)
+        view = visible.view(self.name_of, self.index)
         title = f"{view.name}  {view.title}"
         made = frame(rows, self.top, panel, (width, height), title=title, standard=view.standard)
         self.top = made.top
@@ -71,6 +73,9 @@ class ZoomScreen(Layer[CellKey]):
 
     def action_move(self, dx: int, dy: int) -> None:
         cells = self._made[2]
+        if self.seat.walk.visible.is_large(self.name_of):
+            self._move_in_large(dx, dy)
+            return
         here = next(((y, x) for y, x, _, key in cells if key.at == self.index), None)
         if here is None:
             return
@@ -83,11 +88,20 @@ class ZoomScreen(Layer[CellKey]):
             self.index = min(found, key=lambda entry: entry[0])[1].at
             self.redraw()
 
+    def _move_in_large(self, dx: int, dy: int) -> None:
+        """The window goes along with the cursor."""
+        shape = self.seat.walk.visible.shape(self.name_of)
+        *lead, row, column = (0, *self.index) if len(self.index) == 1 else self.index
+        at = (*lead, row + dy, column + dx)[-len(shape) :]
+        if all(0 <= place < size for place, size in zip(at, shape, strict=True)) and (dx or len(shape) > 1):
+            self.index = at
+            self.redraw()
+
     @property
     def cell(self) -> CellKey:
         """The cell at the cursor."""
-        view = self.seat.walk.view(self.name_of)
-        return CellKey(0, self.name_of, self.index, view.sources[self.index])
+        ref = CellRef(self.name_of, self.index)
+        return CellKey(0, self.name_of, self.index, self.seat.walk.visible.source(ref))
 
     def action_close(self) -> None:
         self.dismiss(self.cell)
