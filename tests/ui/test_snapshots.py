@@ -60,6 +60,8 @@ async def test_every_stage(lesson: str, size: tuple[int, int], cover: bool) -> N
 @pytest.mark.parametrize("theme", ["board", "paper"])
 async def test_layers(theme: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The layers above the lesson, as text, and one picture of each in either theme."""
+    # A new lesson is a folder of its own: the list is drawn from a fixed one here.
+    monkeypatch.setattr("tui_attention.ui.screens.lessons.names", lambda: ("press-h", "bank"))
     different: list[str] = []
     # A lesson that is added makes no picture of the list another one.
     monkeypatch.setattr(lessons, "names", lambda: ("press-h", "bank"))
