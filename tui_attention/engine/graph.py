@@ -168,6 +168,21 @@ class Graph:
 
     # ------------------------------------------------------------ evaluation
 
+    def pending(self, name: str) -> int:
+        """How many slices of work a tensor still needs before it can be asked for without waiting; here none."""
+        return 0
+
+    def prepare(self) -> None:
+        """Do one slice of that work."""
+
+    def outline(self) -> Mapping[str, tuple[str, ...]]:
+        """Short texts on what happened in each block, by its id, as far as they are known; here none."""
+        return {}
+
+    def prepare_outline(self) -> bool:
+        """Do one slice of the work for the outline; False when there is none left."""
+        return False
+
     def traced(self, name: str) -> TracedArray:
         """The named result with the workings of its cells. Raises BadInput for an unknown name."""
         if name not in self._made:

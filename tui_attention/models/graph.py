@@ -36,6 +36,7 @@ from tui_attention.models.lesson import (
     table_name,
     turns_by_table,
 )
+from tui_attention.models.looking import block_lines
 from tui_attention.models.memory import DEFAULT_MEGABYTES, MemoryBudget
 from tui_attention.models.running import Changed, Model, Rows, Switches
 
@@ -75,6 +76,9 @@ class ModelGraph(Graph):
         self.switches = switches_of(program, house.checkpoint)
         self.exact = Model(house.checkpoint, dtype=np.float64, changed=changed, memory=house.memory)
         self._state = (self.exact.state, self.switches, self.ids)
+        self.painted = Model(house.checkpoint, changed=changed, memory=house.memory)
+        self._painted: Rows | None = None
+        self._outline: dict[str, tuple[str, ...]] = {}
         self._rows: Rows | None = None
         self._axes: dict[tuple[str, int], Axis] = {}
         self._tokens = tuple(mark for _, mark in self._cut())
@@ -94,18 +98,38 @@ class ModelGraph(Graph):
             pass
         return self._rows
 
-    def ready(self, name: str) -> int:
+    def pending(self, name: str) -> int:
         """How many blocks are still to be worked out before the tensor can show."""
         local = self.house.locals.get(name)
         done = 0 if self._rows is None else len(self._rows.past)
         if local is None or name in self.program.tables:
             return 0
-        last = self.house.checkpoint.spec.blocks if local.block is None and local.name in _FINAL else local.block
-        return max(0, (last if last is not None else 0) - done)
+        if local.block is not None:
+            return max(0, local.block + 1 - done)
+        return max(0, self.house.checkpoint.spec.blocks - done) if local.name in _FINAL else 0
 
-    def prepare(self) -> bool:
-        """One block more, exactly; False when all are done."""
-        return self.exact.advance(self.rows(-1))
+    def prepare(self) -> None:
+        """One block more, exactly."""
+        self.exact.advance(self.rows(-1))
+
+    def painted_rows(self) -> Rows:
+        """The float32 rows, begun; `painted.advance` goes on with them."""
+        if self._painted is None:
+            self._painted = self.painted.begin(self.ids, self.switches)
+        return self._painted
+
+    def outline(self) -> Mapping[str, tuple[str, ...]]:
+        """For each block the norm of the last row, the rank of the answer there, the heads' mean entropy in bits."""
+        return self._outline
+
+    def prepare_outline(self) -> bool:
+        """One block more in float32; the outline once all are done."""
+        rows = self.painted_rows()
+        if self._outline:
+            return False
+        if not self.painted.advance(rows):
+            self._outline = {f"block-{line.block}": line.texts() for line in block_lines(self.painted, rows)}
+        return True
 
     def numbers(self, local: Local) -> Array | None:
         """The exact numbers of a step by its name in the law; None where the law's formula has to be asked."""

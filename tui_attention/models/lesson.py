@@ -87,6 +87,8 @@ def _constants(spec: ModelSpec) -> dict[str, float]:
         "n_kv_heads": spec.kv_heads,
         "group": spec.heads // spec.kv_heads,
         "head_width": spec.head_width,
+        "row_width": spec.width,
+        "hidden_width": spec.hidden,
         "eps": spec.eps,
     }
     if spec.rope:

@@ -214,6 +214,16 @@ class Model:
             out[:, first:last] = normed @ chunk.T
         return out
 
+    def output_row(self, token: int) -> FloatArray:
+        """What a token's logit is the product with: its row of the output table, [D], float64."""
+        table = self._table("E" if self.spec.tied else "Wlm")
+        row = table.stored.rows(token, token + 1)[0].astype(np.float64)
+        for (a, b), value in self.changed.get(table.slot.name, {}).items():
+            which, place = (a, b) if self.spec.tied else (b, a)
+            if which == token:
+                row[place] = value
+        return np.asarray(row)
+
     def next_logits(self, rows: Rows) -> FloatArray:
         """The logits behind the last token, [vocabulary]."""
         found: FloatArray = self.logits(rows.outputs[-1][-1:])[0]

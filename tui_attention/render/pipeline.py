@@ -26,22 +26,37 @@ MARKS: dict[StageMark, tuple[str, str]] = {
 
 @dataclass(frozen=True, slots=True)
 class Branch:
-    """One line of the tree: a stage, or the block that the stages below it belong to (`stage` is -1)."""
+    """One line of the tree: a stage, or the block that the stages below it belong to (`stage` is -1).
+
+    `folded`: a block whose stages are not shown; its stage is the first of them, `says` what happened in it.
+    """
 
     text: str
     stage: int
     inside: bool
+    folded: bool = False
+    says: tuple[str, ...] = ()
+
+
+MOST_OPEN = 4
+"""With more blocks than these, only the one at hand is unfolded."""
 
 
 def branches(visible: VisibleLesson) -> tuple[Branch, ...]:
     """The tree's lines in the order of the lesson."""
     titles = {block.id: block.title for block in visible.blocks}
+    folds = len(titles) > MOST_OPEN
+    outline = visible.block_notes() if folds else {}
     found: list[Branch] = []
     block = ""
     for number, stage in enumerate(visible.stages):
+        folded = folds and bool(stage.block) and stage.block != visible.stage.block
         if stage.block and stage.block != block:
-            found.append(Branch(titles.get(stage.block, stage.block), -1, False))
+            title, says = titles.get(stage.block, stage.block), outline.get(stage.block, ())
+            found.append(Branch(title, number if folded else -1, False, folded, says))
         block = stage.block
+        if folded:
+            continue
         numbered = f"{visible.number(number):>2} {stage.title}"
         found.append(Branch(numbered, number, bool(block)))
     return tuple(found)
@@ -49,14 +64,28 @@ def branches(visible: VisibleLesson) -> tuple[Branch, ...]:
 
 def tree_width(visible: VisibleLesson, columns: int) -> int:
     """The columns of the tree beside the panel: what its longest line needs, at most three tenths."""
-    longest = max(cell_len(branch.text) + branch.inside for branch in branches(visible))
+    longest = max(cell_len(told(branch)) + branch.inside for branch in branches(visible))
     return min(longest + 4, max(22, columns * 3 // 10))
+
+
+def told(branch: Branch, width: int = 200) -> str:
+    """A block's line: its title and as much of what happened in it as there is room for."""
+    text = branch.text
+    for says in branch.says:
+        if cell_len(text) + 2 + cell_len(says) > width:
+            break
+        text += f"  {says}"
+    return text
 
 
 def branch_rows(visible: VisibleLesson, branch: Branch, width: int, chosen: bool) -> list[Row]:
     """A stage of the tree: `✓ 2 token row`, on two lines where its title is long."""
     if branch.stage < 0:
-        return [cut((Span("▾ ", "section"), Span(branch.text, "section")), width)]
+        return [cut((Span("▾ ", "section"), Span(told(branch, width - 2), "section")), width)]
+    if branch.folded:
+        style, link = "chosen" if chosen else "section", Link("stage", str(branch.stage))
+        row = cut((Span("+ ", style, link), Span(told(branch, width - 2), style, link)), width)
+        return [padded(row, width, style) if chosen else row]
     here = branch.stage == visible.place.stage
     glyph, style = (
         ("▶", "now")

@@ -130,8 +130,12 @@ class _Writer:
         self.add([between((*head, *shape) if self.shaped else head, where, self.room.width)])
         self.rows += [(Span("    "), Span(line, "formula")) for line in lines[1:]]
 
+    def waits(self, step: Step) -> bool:
+        """Whether the step's numbers are not there yet."""
+        return (is_slow(step.expr) and not self.room.slow) or self.visible.pending(step.name) > 0
+
     def shape(self, step: Step) -> str:
-        return self.visible.step_view(step, measured=self.room.slow).shapes
+        return "" if self.waits(step) else self.visible.step_view(step, measured=self.room.slow).shapes
 
     def caption(self, step: Step) -> None:
         shape = "" if self.shaped else self.shape(step)
@@ -146,8 +150,14 @@ class _Writer:
         self.rows += [(Span("  "), Span(line, "shape")) for line in wrap(shape, room) if line]
 
     def step(self, step: Step) -> None:
-        if is_slow(step.expr) and not self.room.slow:
-            self.add([text_row("  This is measured now, on this machine ...", "caption")])
+        if self.waits(step):
+            left = self.visible.pending(step.name)
+            told = (
+                f"This is worked out now, {left} blocks to go ..."
+                if left
+                else "This is measured now, on this machine ..."
+            )
+            self.add([text_row(f"  {told}", "caption")])
             return
         self.caption(step)
         shown = self.visible.step_view(step)
@@ -235,6 +245,8 @@ def name_rows(pairs: Sequence[tuple[str, str]], width: int) -> list[Row]:
 def needs_time(visible: VisibleLesson) -> bool:
     """Whether the place shows something that is measured when it is shown."""
     step, stage = visible.step, visible.stage
+    if step is not None and visible.pending(step.name):
+        return True
     here = step is not None and is_slow(step.expr)
     measures = any(is_slow(step.expr) for step in stage.steps)
     return here or (measures and any(plot.kind == "curve" for plot in stage.plots))

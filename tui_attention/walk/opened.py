@@ -30,6 +30,14 @@ class OpenLesson:
         """The working that a question asks for. Raises BadInput for a sentence."""
         return self.plan.asked_working(question)
 
+    def prepare(self) -> None:
+        """One slice of the work that a tensor may wait for."""
+        self.run.graph.prepare()
+
+    def prepare_outline(self) -> bool:
+        """One slice of the work on what happened in each block; False when there is none left."""
+        return self.run.graph.prepare_outline()
+
     def measure(self, stage: int) -> None:
         """Compute what a stage measures when it is shown, so that drawing it finds the numbers ready."""
         for step in self.run.lesson.stages[stage].steps:

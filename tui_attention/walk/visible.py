@@ -6,6 +6,7 @@ copy or log can hold one.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
@@ -17,9 +18,10 @@ from tui_attention.engine.graph import Graph, Working
 from tui_attention.engine.operation import Vocabulary
 from tui_attention.engine.program import Inputs
 from tui_attention.engine.refs import CellRef
+from tui_attention.engine.shortening import shortened
 from tui_attention.engine.tensor import Index
 from tui_attention.engine.traits import role_of
-from tui_attention.engine.working import EXACT_ON_PRINTED, Cell, evaluate, line, multiplies, operands, steps
+from tui_attention.engine.working import EXACT_ON_PRINTED, Cell, Node, evaluate, line, multiplies, operands, steps
 from tui_attention.lessons.listing import printed_rows
 from tui_attention.lessons.model import Block, Plot, Stage
 from tui_attention.lessons.run import LessonRun
@@ -197,6 +199,14 @@ class VisibleLesson:
     def locate(self, text: str) -> CellRef:
         """The cell that a typed address means. Raises BadInput, saying what would be legal."""
         return CellRef(*self._graph.locate(text))
+
+    def pending(self, name: str) -> int:
+        """How many slices of work a tensor still needs before it can show."""
+        return self._graph.pending(name)
+
+    def block_notes(self) -> Mapping[str, tuple[str, ...]]:
+        """Short texts on what happened in each block, as far as they are known; nothing while the cover is on."""
+        return {} if self.cover else self._graph.outline()
 
     # ------------------------------------------------------------ cells
 
@@ -380,7 +390,7 @@ class VisibleLesson:
             covered = "read it off the row" if working.kind == "choice" else ""
             return PencilLine(left, "", result, says=working.says if shown else covered)
         hand, way = self._hand(working) if shown else ("", "")
-        return PencilLine(left, line(working.root, self._show), result, hand, way)
+        return PencilLine(left, line(self._readable(working.root), self._show), result, hand, way)
 
     def _hand(self, working: Working) -> tuple[str, str]:
         """What a pencil gets that rounds at each step, and what that comes from; empty where it is the machine's."""
@@ -401,8 +411,12 @@ class VisibleLesson:
             return ()
         cell = working.cell
         if not self.shown(CellRef(cell.tensor, cell.index)) or not node_shown(working.root, self.shown):
-            return (line(working.root, self._show),)
-        return steps(working.root, working.asks, cell.prints)
+            return (line(self._readable(working.root), self._show),)
+        return steps(self._readable(working.root), working.asks, cell.prints)
+
+    def _readable(self, root: Node) -> Node:
+        """The working with long sums cut; nothing of what is covered tells which terms are the largest."""
+        return shortened(root, lambda cell: self.shown(CellRef(cell.tensor, cell.index)))
 
     def short(self, ref: CellRef) -> str:
         """The address for people: leading axes of length 1 are left out."""
