@@ -42,7 +42,8 @@ def of_question(question: Prepared, rng: random.Random, rounds: int) -> Counts:
                 counts.slips += 1
                 verdict = judge(question, typed)
                 counts.slip_right += verdict.accepted
-                hits = [] if verdict.accepted else list(question.matching(read(typed).numbers[0]))
+                named = () if verdict.accepted else question.likely.named(read(typed).numbers[0])
+                hits = [likely.group for likely in named]
                 counts.first += group in hits[:1]
                 counts.in_two += group in hits[:2]
                 counts.at_all += group in hits

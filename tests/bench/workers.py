@@ -14,9 +14,10 @@ from tui_attention.engine.decimals import rounded
 from tui_attention.engine.graph import Graph, Working
 from tui_attention.engine.tensor import Index
 from tui_attention.engine.working import Const, Node, Op, Style, apply, leaf
-from tui_attention.judge.question import Prepared, SlipGroup
+from tui_attention.judge.applied import AppliedSlip
+from tui_attention.judge.groups import SlipGroup
+from tui_attention.judge.question import Prepared
 from tui_attention.judge.region import same
-from tui_attention.judge.rewrites import AppliedSlip
 
 TIES = (ROUND_HALF_UP, ROUND_HALF_UP, ROUND_HALF_EVEN, ROUND_HALF_DOWN)
 

@@ -235,9 +235,15 @@ def test_a_number_of_ones_own_is_carried() -> None:
     assert "a[0] = 0.58 where 1.73 is printed" in verdict.says
 
 
-@pytest.mark.parametrize("own", [{"a[0,0]": 0.0}, {"a[0,0]": 1.73}, {"k[0,0]": 0.58}, {"nothing[0]": 1.0}])
-def test_zeros_prints_and_strangers_are_not_carried(own: dict[str, float]) -> None:
+@pytest.mark.parametrize("own", [{"a[0,0]": 1.73}, {"k[0,0]": 0.58}, {"nothing[0]": 1.0}])
+def test_prints_and_strangers_are_not_carried(own: dict[str, float]) -> None:
     assert ask("press-h", "q[0,0]", "0.57", own=own).kind != "own-row"
+
+
+def test_a_zero_of_ones_own_is_carried_like_any_other_number() -> None:
+    verdict = ask("press-h", "q[0,0]", "0.57", own={"a[0,0]": 0.0})
+    assert verdict.kind == "own-row"
+    assert "a[0] = 0.00 where 1.73 is printed" in verdict.says
 
 
 def test_own_rows_go_through_inner_results() -> None:

@@ -6,6 +6,7 @@ another graph that shares every result that the change does not reach.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
@@ -248,7 +249,7 @@ class Graph:
         def at(index: Index) -> Node:
             tensor = self.tensor(name)
             value = float(tensor.values[index])
-            if np.isneginf(value):
+            if value == -math.inf:
                 return Masked()
             return Ref(Cell(name, index, value, tensor.prints_at(index), exact=tensor.prints_at(index) in (0, None)))
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 # The last row is for mistakes only: no honest working uses them.
 OpKind = Literal[
     "+", "-", "*", "/", "^", "neg", "sum", "square", "sqrt", "exp", "phi", "log", "sin", "cos", "tanh", "max",
-    "abs", "erf", "relu", "pow2", "logistic", "min",
+    "abs", "erf", "relu", "pow2", "pow10", "logistic", "min",
 ]  # fmt: skip
 
 
@@ -157,6 +157,7 @@ _UNARY: dict[str, Callable[[float], float]] = {
     "erf": math.erf,
     "relu": lambda x: max(x, 0.0),
     "pow2": lambda x: 2.0**x if x < 1000 else math.inf,
+    "pow10": lambda x: 10.0**x if x < 300 else math.inf,
     "logistic": _logistic,
 }
 
@@ -307,10 +308,12 @@ def is_negation(op: Op) -> bool:
 
 def walk(node: Node) -> Iterator[Node]:
     """The node and everything below it, from the top, left to right."""
-    yield node
-    if isinstance(node, Op | Stated):
-        for arg in node.args:
-            yield from walk(arg)
+    left = [node]
+    while left:
+        part = left.pop()
+        yield part
+        if isinstance(part, Op | Stated):
+            left.extend(reversed(part.args))
 
 
 def operands(node: Node) -> tuple[Cell, ...]:

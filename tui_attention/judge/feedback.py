@@ -20,10 +20,11 @@ from tui_attention.engine.working import (
     operands,
     walk,
 )
+from tui_attention.judge.applied import AppliedSlip, terms
+from tui_attention.judge.groups import SlipGroup
 from tui_attention.judge.number import Number
-from tui_attention.judge.question import Prepared, SlipGroup
+from tui_attention.judge.question import Prepared
 from tui_attention.judge.region import Remark, same
-from tui_attention.judge.rewrites import AppliedSlip, terms
 
 MOST_LINE = 48
 _ADDRESS = re.compile(r"\[[^\]]*\]")
@@ -232,7 +233,7 @@ def _spoken(node: Node) -> Node:
 
 
 # These have no sign that a learner of the lesson has met.
-_UNSPOKEN = frozenset({"abs", "relu", "pow2", "logistic", "erf", "max", "min"})
+_UNSPOKEN = frozenset({"abs", "relu", "pow2", "pow10", "logistic", "erf", "max", "min"})
 
 
 def _where(question: Prepared, made: AppliedSlip) -> str:

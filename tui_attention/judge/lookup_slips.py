@@ -8,7 +8,7 @@ from tui_attention.engine.graph import Graph, Working
 from tui_attention.engine.operation import FINAL, TABLE
 from tui_attention.engine.ops.nodes import beside
 from tui_attention.engine.working import Node, Op, Ref, number
-from tui_attention.judge.rewrites import TEN, AppliedSlip
+from tui_attention.judge.applied import TEN, AppliedSlip
 
 KINDS = ("neighbour-row", "neighbour-column", "neighbour-coordinate", "counted-from-one", "sign-lost", "point-moved")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tui_attention.engine.graph import Working
 from tui_attention.engine.operation import FORMULA
-from tui_attention.judge.rewrites import AppliedSlip
+from tui_attention.judge.applied import AppliedSlip
 from tui_attention.lessons.run import LessonRun
 
 

@@ -120,13 +120,13 @@ def early(asks: int) -> tuple[Style, ...]:
 
 
 class Pencils:
-    """The pencil of a working, and a second one with all tables of roots for slips that bring a root in.
+    """The pencil of a working, and a second one with all tables of roots for workings that bring a root in.
 
-    The first two styles are the machine's and exact arithmetic on the printed rows.
+    The first two styles should be the machine's and exact arithmetic on the printed rows.
     """
 
-    def __init__(self, root: Node, asks: int, own: Mapping[str, float] | None = None) -> None:
-        self._root, self._found = root, (*styles(asks, own), *more_styles(root, asks, own))
+    def __init__(self, root: Node, found: tuple[Style, ...]) -> None:
+        self._root, self._found = root, found
         rooted = has_root(root)
         self.own = Pencil(root, distinct(self._found, rooted))
         self._rooted = self.own if rooted else None
@@ -139,10 +139,21 @@ class Pencils:
         return self.own.values(node)
 
 
-def more_styles(root: Node, asks: int, own: Mapping[str, float] | None = None) -> tuple[Style, ...]:
-    """Further honest styles: halves to the even digit, and operands read shorter where they print longer."""
-    longer = any(cell.prints is not None and not cell.exact and cell.prints > asks for cell in operands(root))
-    return (*even_styles(asks, own), *(short_styles(asks, own) if longer else ()))
+def honest_styles(root: Node, asks: int, own: Mapping[str, float] | None = None) -> tuple[Style, ...]:
+    """All honest styles of a working, the thirteen first; then halves to the even digit, and short operands."""
+    return (*styles(asks, own), *even_styles(asks, own), *(short_styles(asks, own) if longer(root, asks) else ()))
+
+
+def slip_styles(root: Node, asks: int, own: Mapping[str, float] | None = None) -> tuple[Style, ...]:
+    """The styles in which a slip is worked: those of the thirteen that tell its outcomes apart; short operands."""
+    found = [style for style in styles(asks, own) if style.inner != asks + 2]
+    short = short_styles(asks, own) if longer(root, asks) else ()
+    return (*found, *(style for style in short if style.inner in (None, asks)))
+
+
+def longer(root: Node, asks: int) -> bool:
+    """Whether an operand prints more decimals than are asked, as a mean does."""
+    return any(cell.prints is not None and not cell.exact and cell.prints > asks for cell in operands(root))
 
 
 def finite(values: Values) -> Values:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -11,33 +11,16 @@ from tui_attention.engine.decimals import rounded
 from tui_attention.engine.errors import BadInput
 from tui_attention.engine.graph import Graph, Working
 from tui_attention.engine.working import Cell, Node, Op, Ref, Stated, evaluate, operands, rebuilt
+from tui_attention.judge.applied import AppliedSlip
+from tui_attention.judge.groups import SlipGroup, grouped
+from tui_attention.judge.likelihood import Likelihood
 from tui_attention.judge.number import Number
-from tui_attention.judge.pencil import Pencils, Values, early
+from tui_attention.judge.pencil import early
 from tui_attention.judge.region import Region, certain, gives, region, same
-from tui_attention.judge.rewrites import AppliedSlip
 from tui_attention.judge.slips import slips
 
 Own = Mapping[str, float]
-
-
-@dataclass(frozen=True, slots=True)
-class SlipGroup:
-    """Slips of identical arithmetic. `values` are its numbers in all styles, `exact` that of the printed rows."""
-
-    members: tuple[AppliedSlip, ...]
-    values: Values
-    exact: float
-
-    @property
-    def weight(self) -> float:
-        return sum(made.weight for made in self.members)
-
-    @property
-    def kinds(self) -> tuple[str, ...]:
-        return tuple(dict.fromkeys(made.kind for made in self.members))
-
-    def distance(self, value: float) -> float:
-        return min(abs(value - own) for own in self.values)
+_OF_PRINTED = frozenset(("operands", "region", "made", "groups", "likely"))
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,7 +37,7 @@ class Prepared:
     def with_own(self, own: Own) -> Prepared:
         """The same question for another learner's numbers; what was worked out on the printed rows is kept."""
         other = replace(self, own=own)
-        kept = {name: value for name, value in vars(self).items() if name in ("operands", "region", "groups")}
+        kept = {name: value for name, value in vars(self).items() if name in _OF_PRINTED}
         vars(other).update(kept)
         return other
 
@@ -81,7 +64,7 @@ class Prepared:
 
     @cached_property
     def own_cells(self) -> tuple[Cell, ...]:
-        """The operands that the learner has another number for. A zero is never carried on."""
+        """The operands that the learner has another number for."""
         wanted = self.own_root
         return tuple(
             cell
@@ -92,15 +75,22 @@ class Prepared:
     @cached_property
     def own_root(self) -> Node:
         """The working, stopped at the inner results that the learner has a number of their own for."""
-        root = self.root
+        return self._stopped(self.root)
+
+    @cached_property
+    def _own_inner(self) -> tuple[Working, ...]:
+        """The inner results that the learner has a number of their own for."""
         inner = {step.name for step in self.graph.program.steps if step.inner} - {self.working.cell.tensor}
-        for address in self.own if isinstance(root, Op) else ():
-            if address.partition("[")[0] not in inner:
-                continue
-            try:
-                inside = self.graph.working(*self.graph.locate(address))
-            except BadInput:
-                continue
+        found = []
+        for address in self.own:
+            if address.partition("[")[0] in inner:
+                with suppress(BadInput):
+                    found.append(self.graph.working(*self.graph.locate(address)))
+        return tuple(found)
+
+    def _stopped(self, root: Node) -> Node:
+        """A working in which such results stand as numbers."""
+        for inside in self._own_inner if isinstance(root, Op) else ():
             if inside.root is not None:
                 root = _stopped(root, inside)
         return root
@@ -114,22 +104,26 @@ class Prepared:
         return region(self.own_root, self.asks, own)
 
     @cached_property
+    def made(self) -> tuple[AppliedSlip, ...]:
+        """Every slip that the working can have."""
+        return (*self.extra, *slips(self.graph, self.working))
+
+    @cached_property
     def groups(self) -> tuple[SlipGroup, ...]:
-        """The slips, identical arithmetic merged; those that come to no number are left out."""
-        pencils = Pencils(self.root, self.asks)
-        found: dict[tuple[float, ...], list[AppliedSlip]] = {}
-        values: dict[tuple[float, ...], dict[float, None]] = {}
-        right = _fingerprint(pencils.values(self.root))
-        for made in (*self.extra, *slips(self.graph, self.working)):
-            worked = pencils.values(made.root)
-            if not math.isfinite(worked[0]) or not math.isfinite(worked[1]):
-                continue
-            key = _fingerprint(worked)
-            if key == right:  # the same arithmetic in other clothes: no slip at all
-                continue
-            found.setdefault(key, []).append(made)
-            values.setdefault(key, {}).update(dict.fromkeys(worked))
-        return tuple(SlipGroup(tuple(found[key]), tuple(values[key]), key[1]) for key in found)
+        """The slips on the printed rows, identical arithmetic merged."""
+        return grouped(self.made, self.root, self.asks)
+
+    @cached_property
+    def likely(self) -> Likelihood:
+        return Likelihood(self.groups, self.region)
+
+    @cached_property
+    def own_likely(self) -> Likelihood | None:
+        """The slips on the learner's own rows; None when no operand of this cell is theirs."""
+        if self.own_region is None:
+            return None
+        own = {cell.address: self.own[cell.address] for cell in self.own_cells}
+        return Likelihood(grouped(self.made, self.own_root, self.asks, own, adapt=self._stopped), self.own_region)
 
     def visible(self, group: SlipGroup) -> bool:
         """Whether the slip's number can be told from an accepted one."""
@@ -138,24 +132,11 @@ class Prepared:
             return not same(value, region.printed)
         return not (region.by_style(value) or region.by_noise(Number(value, self.asks, "")))
 
-    def matching(self, number: Number) -> tuple[SlipGroup, ...]:
-        """The slips that print the typed number, the most usual first, then the nearest."""
-        hits = [group for group in self.groups if any(self._gives(v, number) for v in group.values)]
-        return tuple(sorted(hits, key=lambda group: (-group.weight, group.distance(number.value))))
-
-    def _gives(self, value: float, number: Number) -> bool:
-        return gives(value, number, self.asks, exact=self.region.exact)
-
     def too_early(self, number: Number) -> bool:
         """Whether one decimal too few in the steps between leads to this number."""
         if self.working.kind != "computed" or self.region.exact:
             return False
         return any(gives(evaluate(self.root, style), number, self.asks) for style in early(self.asks))
-
-
-def _fingerprint(worked: Values) -> tuple[float, ...]:
-    """Tells arithmetic apart: the machine's number, and exact arithmetic on printed rows."""
-    return tuple(round(value, 9) + 0.0 for value in worked[:2])
 
 
 def prepare(
@@ -175,7 +156,7 @@ def prepare(
     """
     allowed = is_share(graph, working) if shares is None else shares
     question = Prepared(graph, working, own or {}, says or {}, allowed, extra)
-    _ = question.region, question.own_region, question.groups
+    _ = question.region, question.likely
     return question
 
 
@@ -201,8 +182,8 @@ def _shared(graph: Graph, name: str) -> bool:
 
 
 def _prints_alike(cell: Cell, value: float) -> bool:
-    """Whether a learner's number is the printed one, or no number to go on with: a zero stands for a blank."""
-    return value == 0 or same(value, cell.value if cell.prints is None else rounded(cell.value, cell.prints))
+    """Whether a learner's number is the printed one."""
+    return same(value, cell.value if cell.prints is None else rounded(cell.value, cell.prints))
 
 
 def _stopped(root: Node, inside: Working) -> Node:

@@ -9,7 +9,7 @@ from typing import Literal
 from tui_attention.engine.decimals import cut, rounded
 from tui_attention.engine.working import EXACT_ON_PRINTED, FULL, Node, Style, evaluate, noise
 from tui_attention.judge.number import Number
-from tui_attention.judge.pencil import Pencils, Values, finite
+from tui_attention.judge.pencil import Pencils, Values, finite, honest_styles
 from tui_attention.judge.regrouped import regrouped
 
 # Binary noise of the sums below; no decimal that a person types is that close to a bound by chance.
@@ -119,7 +119,7 @@ class Region:
         values = (self.full,) if self.exact else self.values
         return any(
             same(number.value, rounded(value, decimals))
-            or (decimals > 0 and same(number.value, cut(value, decimals)))
+            or (decimals > 0 and number.value != 0 and same(number.value, cut(value, decimals)))
             for value in values
         )
 
@@ -134,7 +134,7 @@ def region(root: Node, asks: int, own: Mapping[str, float] | None = None, more: 
     full = evaluate(root, Style("full", own=own)) if own else evaluate(root, FULL)
     if asks == 0:
         return certain(full, 0)
-    pencils = Pencils(root, asks, own)
+    pencils = Pencils(root, honest_styles(root, asks, own))
     values = finite(pencils.values(root)) or (full,)
     finished = max(values) - min(values) < HAIR and same(rounded(full, MOST_EXACT), full)
     if not finished:

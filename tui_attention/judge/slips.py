@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 
 from tui_attention.engine.errors import BadInput, LessonError
 from tui_attention.engine.graph import Graph, Working
@@ -10,9 +12,9 @@ from tui_attention.engine.operation import TABLE, Operation, Site, Slip
 from tui_attention.engine.ops import OPERATIONS
 from tui_attention.engine.ops.nodes import other_text
 from tui_attention.engine.working import Node, Op, Stated, rebuilt, walk
-from tui_attention.judge import lookup_slips
-from tui_attention.judge.rewrites import KINDS as GENERIC
-from tui_attention.judge.rewrites import AppliedSlip, generic
+from tui_attention.judge import lookup_slips, neighbours, rewrites, sums
+from tui_attention.judge.applied import AppliedSlip
+from tui_attention.judge.rewrites import generic
 from tui_attention.lessons.model import Check
 from tui_attention.lessons.run import LessonRun
 
@@ -23,7 +25,7 @@ MOST_NODES = 500
 
 def any_working() -> tuple[str, ...]:
     """The kinds of slip that belong to no operation: any sum, sign or quotient, any number read from a table."""
-    return tuple(dict.fromkeys((*GENERIC, *lookup_slips.KINDS)))
+    return tuple(dict.fromkeys((*rewrites.KINDS, *sums.KINDS, *neighbours.KINDS, *lookup_slips.KINDS)))
 
 
 def kinds() -> frozenset[str]:
@@ -42,7 +44,22 @@ def possible(run: LessonRun, check: Check) -> frozenset[str]:
 
 
 def slips(graph: Graph, working: Working) -> Iterator[AppliedSlip]:
-    """Every slip that the working can have, the operations' own first."""
+    """Every slip that the working can have, the operations' own first; a kind's weight is shared by its places."""
+    made = tuple(_all(graph, working))
+    places = Counter((slip.kind, slip.says) for slip in made)
+    for slip in made:
+        count = places[slip.kind, slip.says]
+        yield replace(slip, weight=slip.weight / count) if count > 1 else slip
+
+
+def main_slips(graph: Graph, working: Working) -> Iterator[AppliedSlip]:
+    """The slips of the operations and of the result as a whole: enough to compare cells by."""
+    if isinstance(working.root, Op):
+        yield from _operations(working.root)
+        yield from rewrites.of_operations(working.root)
+
+
+def _all(graph: Graph, working: Working) -> Iterator[AppliedSlip]:
     root = working.root
     if working.kind == "dial":
         yield from lookup_slips.dial(graph, working)
@@ -52,6 +69,7 @@ def slips(graph: Graph, working: Working) -> Iterator[AppliedSlip]:
     elif isinstance(root, Op):
         yield from _operations(root)
         yield from generic(root)
+        yield from neighbours.neighbours(graph, working)
         yield from _other_sentence(graph, working)
 
 

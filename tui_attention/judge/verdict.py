@@ -9,9 +9,10 @@ from typing import Literal
 from tui_attention.engine.graph import Graph, Working
 from tui_attention.engine.working import Op
 from tui_attention.judge import feedback
+from tui_attention.judge.groups import SlipGroup
 from tui_attention.judge.number import Number, shifted
 from tui_attention.judge.own_slips import own_slips
-from tui_attention.judge.question import Prepared, SlipGroup
+from tui_attention.judge.question import Prepared
 from tui_attention.judge.question import prepare as prepare_on
 from tui_attention.judge.reading import Reading, is_exp_of_zero, looks_like_percent, outcomes, read
 from tui_attention.judge.region import Region, Remark
@@ -24,6 +25,8 @@ Kind = Literal[
 ACCEPTED: frozenset[str] = frozenset({"right", "pencil", "own-row"})
 ATTEMPTS: frozenset[str] = ACCEPTED | {"early", "slip", "wrong"}
 MOST_GROUPS = 2
+BEATS_NOISE = 0.06
+"""A slip at least so usual, of all slips of a cell, explains a number better than unlucky rounding does."""
 # Of two readings of one line, the kinder verdict counts.
 _KINDEST: tuple[Kind, ...] = ("right", "pencil", "own-row", "one-more-decimal", "slip", "early", "percent", "wrong")
 
@@ -114,17 +117,20 @@ def _percent(question: Prepared, reading: Reading) -> str:
     if region.accepts(number) or region.short(number):
         return ""
     whole = number.decimals == 0 and 2 <= number.value <= 100
-    usual = 1 < number.value <= 100 and not question.matching(number)
+    usual = 1 < number.value <= 100 and not question.likely.named(number)
     return feedback.percent() if whole or usual else ""
 
 
 def _number(question: Prepared, reading: Reading, number: Number) -> Verdict:
-    groups = question.matching(number)
-    found = _accepted(question, number, named=bool(groups))
+    named = question.likely.named(number)
+    found = _accepted(question, number, named=bool(named) and named[0].chance >= BEATS_NOISE)
+    own = question.own_likely
+    if found is None and not named and own is not None:
+        named = own.named(number)
     own_cells = question.own_cells if found is not None and found.kind == "own-row" else ()
 
     def verdict(kind: Kind, says: str, slips: tuple[NamedSlip, ...] = (), cells: tuple[str, ...] = ()) -> Verdict:
-        ambiguous = kind in ACCEPTED and bool(groups)
+        ambiguous = kind in ACCEPTED and question.likely.possible(number)
         addresses = tuple(cell.address for cell in own_cells)
         return Verdict(
             kind, reading, says, number.value, number.decimals, slips, ambiguous, addresses, cells or addresses
@@ -132,8 +138,8 @@ def _number(question: Prepared, reading: Reading, number: Number) -> Verdict:
 
     if found is not None:
         return verdict(found.kind, _praise(question, number, found))
-    if groups:
-        slips = _named(question, groups, number)
+    if named:
+        slips = _named(question, tuple(likely.group for likely in named), number)
         lit = tuple(dict.fromkeys(cell for slip in slips for cell in slip.cells))
         return verdict("slip", feedback.joined(tuple(slip.says for slip in slips)), slips, lit)
     if question.too_early(number):

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 
 import numpy as np
 
-from tui_attention.engine.operation import TABLE, OpContext, Slip, TracedArray, numbers
-from tui_attention.engine.ops.nodes import around, each, op, over
+from tui_attention.engine.operation import FINAL, TABLE, OpContext, Site, Slip, TracedArray, numbers
+from tui_attention.engine.ops.nodes import around, beside, each, moved, op, over
 from tui_attention.engine.ops.shared import entry, unary
 from tui_attention.engine.tensor import Array, Index
 from tui_attention.engine.working import Const, Node, Op, number
@@ -94,6 +95,13 @@ def _silu(z: Node) -> Node:
     return _gate(z, op("logistic", z))
 
 
+def _next_line(site: Site) -> Iterator[Node]:
+    """Phi is read from the line above or below in the table: the gate of the place beside."""
+    z = site.args[0].at(site.index)
+    for place in beside(site.index[-1], site.args[0].shape[-1]) if site.index else ():
+        yield _gate(z, op("phi", site.args[0].at(moved(site.index, place))))
+
+
 _QUICK = number(1.702)
 _ONE, _TWO = number(1), number(2)
 
@@ -112,6 +120,10 @@ GELU_SLIPS = (
         "erf-without-root",
         "erf is taken of the number itself, not of it over root(2)",
         each(lambda z: over(_gate(z, _erf_plus_one(z)), _TWO)),
+    ),
+    Slip("phi-next-line", "Phi is read one line too high or too low", _next_line, TABLE),
+    Slip(
+        "added", "the number and its Phi are added, not multiplied", each(lambda z: op("+", z, op("phi", z))), FINAL
     ),
     Slip("half-left-out", "the half is left out", each(lambda z: op("*", _TWO, _gelu(z)))),
     Slip("halved", "the number is halved", each(lambda z: over(z, _TWO))),

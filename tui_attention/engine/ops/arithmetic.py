@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterable, Iterator
 import numpy as np
 
 from tui_attention.engine.arrays import broadcast, elementwise
-from tui_attention.engine.operation import PAIRING, TABLE, OpContext, Site, Slip, TracedArray, numbers
-from tui_attention.engine.ops import softmax
-from tui_attention.engine.ops.nodes import beside, callers, full_width, moved, op, over, read, root_width
+from tui_attention.engine.operation import FINAL, PAIRING, TABLE, OpContext, Site, Slip, TracedArray, numbers
+from tui_attention.engine.ops import product, softmax
+from tui_attention.engine.ops.nodes import beside, callers, full_width, moved, op, others, over, read, root_width
 from tui_attention.engine.ops.shared import entry
 from tui_attention.engine.working import Node, Op, OpKind, Ref, number
 
@@ -98,11 +98,55 @@ def _row_before(site: Site) -> Iterator[Node]:
         yield op("+", left.args[0].at(broadcast(*left.args).read(0, index)), _pair(site)[1])
 
 
+def _twice(which: int) -> Build:
+    def build(site: Site) -> Iterator[Node]:
+        if _running(site):
+            pair = _pair(site)
+            yield op("+", op("+", *pair), pair[which])
+
+    return build
+
+
+def _both_rows(site: Site) -> Iterator[Node]:
+    """The row from before the last addition is added beside the row itself."""
+    left = site.args[0]
+    if left.op == "+" and _running(site):
+        index = broadcast(*site.args).read(0, site.index)
+        yield op("+", op("+", left.args[0].at(broadcast(*left.args).read(0, index)), _pair(site)[0]), _pair(site)[1])
+
+
+def _no_table(site: Site) -> Iterator[Node]:
+    """The correction as it was before its table."""
+    right = site.args[1]
+    if _running(site) and right.role == "projection" and right.args[0].shape == right.shape:
+        yield op("+", _pair(site)[0], right.args[0].at(broadcast(*site.args).read(1, site.index)))
+
+
+def _other_tokens(site: Site) -> Iterator[Node]:
+    """One of the two from the row of another token."""
+    pair = _pair(site)
+    for which, arg in enumerate(site.args):
+        if len(site.index) < 2 or arg.shape != site.args[1 - which].shape:
+            continue
+        for row in others(site.index[-2], arg.shape[-2]):
+            near = arg.at((*site.index[:-2], row, site.index[-1]))
+            yield op("+", *(near if n == which else other for n, other in enumerate(pair)))
+
+
 ADD = (
-    Slip("one-row-copied", "only one of the two is copied", _only(0, running=False), TABLE),
-    Slip("one-row-copied", "only one of the two is copied", _only(1, running=False), TABLE),
-    Slip("residual-forgotten", "the correction stands alone, without the row", _only(1, running=True)),
-    Slip("correction-forgotten", "the row stays as it was, without the correction", _only(0, running=True)),
+    Slip(
+        "one-row-copied", "only the first row is copied and the second is not added", _only(0, running=False), TABLE
+    ),
+    Slip(
+        "one-row-copied", "only the second row is copied and the first is not added", _only(1, running=False), TABLE
+    ),
+    Slip("residual-forgotten", "the correction stands alone, without the running row", _only(1, running=True)),
+    Slip("correction-forgotten", "the running row stays as it was, without the correction", _only(0, running=True)),
+    Slip("residual-twice", "the running row is added twice", _twice(0), PAIRING),
+    Slip("correction-twice", "the correction is added twice", _twice(1), FINAL),
+    Slip("both-residuals", "the row from before the last addition is added as well", _both_rows, PAIRING),
+    Slip("table-forgotten", "the correction is added before its table has mixed it", _no_table),
+    Slip("other-token", "one of the two is taken from the row of another token", _other_tokens, PAIRING),
     Slip("subtracted", "the second is subtracted instead of added", _made(lambda a, b: op("-", a, b))),
     Slip("multiplied", "the two are multiplied instead of added", _made(lambda a, b: op("*", a, b))),
     Slip("neighbour-coordinate", "the coordinate beside it is worked", _beside("+"), TABLE),
@@ -142,7 +186,14 @@ def _by(which: int, *, root: bool) -> Build:
     return build
 
 
+def _whole_dot(site: Site) -> Iterator[Node]:
+    """The dot product over all heads, where one head's is asked."""
+    if root_width(site.args[1]) is not None and site.args[0].role == "projection" and len(site.args[0].args) == 2:
+        yield from (made for made in product.all_coordinates(site.args[0], site.index))
+
+
 DIVIDE = (
+    Slip("partial-result", "the dot product over all heads stands alone, not divided", _whole_dot, FINAL),
     Slip("divided-by-width", "the width itself divides, not its root", _by(0, root=False)),
     Slip("root-full-width", "the root of the full width divides, not that of one head's", _by(1, root=True)),
     Slip("root-heads", "the root of the number of heads divides", _by(2, root=True)),

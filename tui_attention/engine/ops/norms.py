@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from tui_attention.engine import formula
-from tui_attention.engine.operation import TABLE, OpContext, OperandError, Site, Slip, TracedArray, numbers
+from tui_attention.engine.operation import PAIRING, TABLE, OpContext, OperandError, Site, Slip, TracedArray, numbers
 from tui_attention.engine.ops.nodes import added, cells, moved, op, others, over
 from tui_attention.engine.ops.shared import entry, needs_row
 from tui_attention.engine.tensor import Array, Index
@@ -182,6 +182,45 @@ def _earlier(site: Site) -> Iterator[Node]:
         yield _finished(site, _flat(x, mu.at(site.index[:-1]), sigma.at(site.index[:-1])))
 
 
+def _earlier_part(which: int) -> Callable[[Site], Iterator[Node]]:
+    """Only the mean (0) or only the spread (1) of an earlier row, the other one fresh."""
+
+    def build(site: Site) -> Iterator[Node]:
+        x, mean, spread = _parts(site)
+        for _, mu, sigma in _earlier_norms(site):
+            old = (mu if which == 0 else sigma).at(site.index[:-1])
+            yield _finished(site, _flat(x, old, spread) if which == 0 else _flat(x, mean, old))
+
+    return build
+
+
+def _other_tokens(site: Site) -> Iterator[Node]:
+    """The mean and the spread of another token's row."""
+    if len(site.args) > 2 and len(site.index) > 1:
+        x = _parts(site)[0]
+        for row in others(site.index[-2], site.args[0].shape[-2]):
+            lead = (*site.index[:-2], row)
+            yield _finished(site, _flat(x, site.args[1].at(lead), site.args[2].at(lead)))
+
+
+def _by_size(site: Site) -> Iterator[Node]:
+    """The root of the mean square divides, as RMS normalization has it."""
+    row = cells(site.args[0], site.index[:-1])
+    squares = added(tuple(op("square", x) for x in row))
+    yield _finished(site, over(_parts(site)[0], rooted(over(squares, number(len(row))), 0)))
+
+
+def _over_tokens(site: Site) -> Iterator[Node]:
+    """Mean and spread are taken down the column, over the tokens."""
+    x = site.args[0]
+    if len(x.shape) > 1 and x.shape[-2] > 1:
+        column = tuple(x.at((*site.index[:-2], t, site.index[-1])) for t in range(x.shape[-2]))
+        count = number(len(column))
+        middle = over(added(column), count)
+        squares = added(tuple(op("square", op("-", z, middle)) for z in column))
+        yield _finished(site, _flat(_parts(site)[0], middle, rooted(over(squares, count), EPSILON)))
+
+
 def _before_add(site: Site) -> Iterator[Node]:
     x, (_, mu, sigma) = site.args[0], _parts(site)
     if x.op == "+" and not x.args[0].view and x.args[0].shape == x.shape:
@@ -242,6 +281,13 @@ LAYER_NORM = (
     ),
     Slip("neighbour-coordinate", "another coordinate is flattened", _other_coordinates, TABLE),
     Slip("earlier-norm", "mean and spread of an earlier flattening are used again", _earlier, TABLE),
+    Slip("earlier-mean", "the mean is that of an earlier row", _earlier_part(0), PAIRING),
+    Slip("earlier-spread", "the spread is that of an earlier row", _earlier_part(1), PAIRING),
+    Slip("other-token", "mean and spread are those of another token's row", _other_tokens, TABLE),
+    Slip("rms-norm", "the root of the mean square divides, with the mean left in", _by_size, PAIRING),
+    Slip(
+        "normalised-over-tokens", "mean and spread are taken down the column, over the tokens", _over_tokens, PAIRING
+    ),
     Slip("row-before-add", "the row from before the addition is flattened", _before_add, TABLE),
     Slip("gain-forgotten", "the gain is left out", _without(3)),
     Slip("bias-forgotten", "the bias is left out", _without(4)),

@@ -8,7 +8,17 @@ import numpy as np
 
 from tui_attention.engine import formula
 from tui_attention.engine.arrays import MOST_NUMBERS, named
-from tui_attention.engine.operation import TABLE, OpContext, OperandError, Site, Slip, TracedArray, numbers
+from tui_attention.engine.operation import (
+    FINAL,
+    PAIRING,
+    TABLE,
+    OpContext,
+    OperandError,
+    Site,
+    Slip,
+    TracedArray,
+    numbers,
+)
 from tui_attention.engine.ops.nodes import (
     Product,
     Row,
@@ -28,7 +38,7 @@ from tui_attention.engine.ops.nodes import (
 )
 from tui_attention.engine.ops.shared import entry
 from tui_attention.engine.tensor import Axis, Index
-from tui_attention.engine.working import Masked, Node, Op, number
+from tui_attention.engine.working import Masked, Node, Op, Ref, number
 
 Make = Callable[[Site, Product], Iterable[Node]]
 
@@ -157,6 +167,67 @@ def _names(call: formula.Call) -> set[str]:
     return {arg.name for arg in call.args if isinstance(arg, formula.Name)}
 
 
+def _norm_rows(site: Site, p: Product) -> Iterator[TracedArray]:
+    """The other flattened copies that there are before this product."""
+    for name, expr in site.steps().items():
+        if name == p.left.name:
+            return
+        if site.role(expr) == "norm":
+            made = site.find(name)
+            if made is not None and made.shape == p.left.shape:
+                yield made
+
+
+def _other_flattened(site: Site, p: Product) -> Iterator[Node]:
+    if p.left.role == "norm" and p.left.name:
+        for other in _norm_rows(site, p):
+            yield dot(Product(other, p.right, p.head, p.row, p.column).lefts(), p.rights())
+
+
+def _row_before(site: Site, p: Product) -> Iterator[Node]:
+    """The row that went into the sum which was flattened: the token's own row, or the running row from before."""
+    source = p.left.args[0] if p.left.role == "norm" else p.left
+    if p.left.role == "norm" and source.op == "+" and source.args[0].shape == source.shape:
+        yield dot(cells(source.args[0], (p.row,) if p.row is not None else ()), p.rights())
+
+
+def _tied(site: Site, p: Product) -> Iterator[Node]:
+    """The rows of a table that looks tokens up, in place of the columns of the last table."""
+    if p.column is None or len(p.right.shape) != 2 or p.right.shape[0] == p.right.shape[1]:
+        return
+    names = {name for expr in site.steps().values() for name in formula.names(expr)}
+    for name in sorted(names - {p.right.name}):
+        table = site.find(name) if name not in site.steps() else None
+        if table is not None and is_table(table) and table.shape == p.right.shape[::-1]:
+            yield dot(p.lefts(), cells(table, (p.column,)))
+
+
+def _no_table(site: Site, p: Product) -> Iterator[Node]:
+    left = p.lefts()
+    if p.column is not None and p.column < len(left) == p.columns:
+        yield left[p.column]
+
+
+def _glued(make: Callable[[Row, int], Row]) -> Make:
+    """The glued row of several heads in another order."""
+
+    def build(site: Site, p: Product) -> Iterator[Node]:
+        if p.left.role == "join" and p.left.args[0].shape[0] > 1:
+            yield dot(make(p.lefts(), p.left.args[0].shape[0]), p.rights())
+
+    return build
+
+
+def _swapped(row: Row, heads: int) -> Row:
+    width = len(row) // heads
+    return (*row[-width:], *row[:-width])
+
+
+def _interleaved(row: Row, heads: int) -> Row:
+    width = len(row) // heads
+    return tuple(row[head * width + place] for place in range(width) for head in range(heads))
+
+
 # ---------------------------------------------------------------- a score
 
 
@@ -172,6 +243,52 @@ def _all_coordinates(site: Site, p: Product) -> Iterator[Node]:
             tuple(node for head in heads for node in p.lefts(head=head)),
             tuple(node for head in heads for node in p.rights(head=head)),
         )
+
+
+def all_coordinates(made: TracedArray, index: Index) -> Iterator[Node]:
+    """The dot product over all heads at a cell of one head's."""
+    left, right = made.args
+    if len(left.shape) == len(right.shape) == 3 and len(index) == 3 and left.shape[0] == right.shape[0] > 1:
+        heads = range(left.shape[0])
+        yield dot(
+            tuple(node for head in heads for node in cells(left, (head, index[1]))),
+            tuple(right.at((head, k, index[2])) for head in heads for k in range(right.shape[1])),
+        )
+
+
+def _value_rows(site: Site, shape: tuple[int, ...]) -> Iterator[TracedArray]:
+    """What the lesson blends by shares: the rows that are handed over."""
+    for expr in site.steps().values():
+        match expr:
+            case formula.Binary(op="@", left=formula.Name(name=shares), right=formula.Name(name=rows)):
+                if shares in site.steps() and site.role(site.steps()[shares]) == "shares":
+                    found = site.find(rows)
+                    if found is not None and found.shape == shape:
+                        yield found
+
+
+def _query_value(site: Site, p: Product) -> Iterator[Node]:
+    """The rows that ask against the rows that are handed over."""
+    if p.row is not None and p.column is not None:
+        shape = (*p.right.shape[:-2], p.right.shape[-1], p.right.shape[-2])
+        for rows in _value_rows(site, shape):
+            yield dot(p.lefts(), cells(rows, (*stretched(rows.shape[:-2], p.head), p.column)))
+
+
+def _split_strided(site: Site, p: Product) -> Iterator[Node]:
+    """Every second coordinate to a head, in place of a half of the row each."""
+    left = p.left
+    if left.role == "split" and len(p.head) == 1 and p.row is not None and p.column is not None:
+        heads, width = left.shape[0], left.shape[-1]
+        own = left.args[0]
+        keys = {node.cell.tensor for node in p.rights() if isinstance(node, Ref)}
+        other = site.find(keys.pop()) if len(keys) == 1 else None
+        if other is not None and other.shape[-1:] == own.shape[-1:]:
+            places = [p.head[0] + heads * place for place in range(width)]
+            yield dot(
+                tuple(own.at((p.row, place)) for place in places),
+                tuple(other.at((p.column, place)) for place in places),
+            )
 
 
 def _square(p: Product) -> bool:
@@ -260,6 +377,40 @@ def _other_heads_blend(site: Site, p: Product) -> Iterator[Node]:
         yield dot(p.lefts(head=head), p.rights(head=head))
 
 
+def _other_heads_shares(site: Site, p: Product) -> Iterator[Node]:
+    """Another head's shares with the own rows."""
+    for head in p.heads():
+        yield dot(p.lefts(head=head), p.rights())
+
+
+def _roles(which: int) -> Make:
+    """The rows that ask (0) or that are asked (1) are blended in place of those that are handed over."""
+
+    def build(site: Site, p: Product) -> Iterator[Node]:
+        scores = unmasked(p.left.args[0])
+        scores = scores.args[0] if scores.op == "/" and scores.args else scores
+        if scores.role != "projection" or len(scores.args) != 2 or p.column is None:
+            return
+        rows = scores.args[which]
+        lead = stretched(rows.shape[:-2], p.head)
+        size = p.right.shape[-2]
+        wide = rows.shape[-1] if which == 0 else rows.shape[-2]
+        if p.column < wide and size == (rows.shape[-2] if which == 0 else rows.shape[-1]):
+            column = (
+                rows.at((*lead, t, p.column)) if which == 0 else rows.at((*lead, p.column, t)) for t in range(size)
+            )
+            yield dot(p.lefts(), tuple(column))
+
+    return build
+
+
+def _strided_rows(site: Site, p: Product) -> Iterator[Node]:
+    """The rows that are handed over, with every second coordinate given to a head."""
+    if p.right.role == "split" and len(p.head) == 1 and p.column is not None:
+        place = p.head[0] + p.right.shape[0] * p.column
+        yield dot(p.lefts(), tuple(p.right.args[0].at((t, place)) for t in range(p.right.shape[-2])))
+
+
 def _other_sentence(site: Site, p: Product) -> Iterator[Node]:
     twin = other_text(p.left.name, site.steps())
     shares = site.find(twin) if twin else None
@@ -310,7 +461,20 @@ SLIPS = (
     Slip("neighbour-table", "another table is read", _in("table", _other_tables), TABLE),
     Slip("no-bend", "the row goes in before the bend", _in("table", _unbent), TABLE),
     Slip("bent-already", "the result is bent already", _in("table", _bent), TABLE, whole=True),
+    Slip("other-flattened", "another flattened copy of the row goes in", _in("table", _other_flattened), TABLE),
+    Slip("row-before", "the row from before the addition goes in", _in("table", _row_before), PAIRING),
+    Slip("tied-table", "rows of the token table are read, not columns of this one", _in("table", _tied), TABLE),
+    Slip("table-forgotten", "the row stays as it is, without the table", _in("table", _no_table), PAIRING),
+    Slip("heads-swapped", "the heads are glued in the other order", _in("table", _glued(_swapped)), PAIRING),
+    Slip("heads-interleaved", "the heads are glued number by number", _in("table", _glued(_interleaved)), FINAL),
     # a score
+    Slip(
+        "query-with-value",
+        "the rows that ask meet the rows that are handed over",
+        _in("score", _query_value),
+        PAIRING,
+    ),
+    Slip("heads-interleaved", "every second number is given to a head", _in("score", _split_strided), FINAL),
     Slip("other-head", "the numbers of the other head are paired", _in("score", _other_head), TABLE),
     Slip("all-coordinates", "the coordinates of all heads are paired", _in("score", _all_coordinates)),
     Slip("query-with-query", "the rows that ask are paired with each other", _in("score", _query_query), TABLE),
@@ -335,6 +499,15 @@ SLIPS = (
     Slip("neighbour-coordinate", "another coordinate is mixed", _in("blend", _other_coordinates), TABLE),
     Slip("neighbour-coordinate", "a coordinate of the other head is mixed", _in("blend", _other_heads_rows), TABLE),
     Slip("other-head", "the other head is worked", _in("blend", _other_heads_blend), TABLE),
+    Slip("other-head-shares", "the shares of the other head are used", _in("blend", _other_heads_shares), TABLE),
+    Slip("query-for-value", "the rows that ask are blended, not those handed over", _in("blend", _roles(0)), PAIRING),
+    Slip(
+        "key-for-value",
+        "the rows that are asked are blended, not those handed over",
+        _in("blend", _roles(1)),
+        PAIRING,
+    ),
+    Slip("heads-interleaved", "every second number is given to a head", _in("blend", _strided_rows), FINAL),
     Slip("masked-counted", "the shares count what is masked", _in("blend", _masked_counted)),
     Slip("unscaled", "the shares are made from scores that were not divided", _in("blend", _unscaled)),
 )

@@ -6,12 +6,13 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from tui_attention.engine.operation import TABLE, OpContext, Site, Slip, TracedArray
-from tui_attention.engine.ops.nodes import Row, added, cells, head_width, op, over
+from tui_attention.engine import formula
+from tui_attention.engine.operation import PAIRING, TABLE, OpContext, Site, Slip, TracedArray
+from tui_attention.engine.ops.nodes import Row, added, cells, head_width, op, others, over
 from tui_attention.engine.ops.norms import EPSILON, epsilon_of, rooted
 from tui_attention.engine.ops.shared import entry, needs_row
 from tui_attention.engine.tensor import Index
-from tui_attention.engine.working import Const, Node, Op, evaluate, number, walk
+from tui_attention.engine.working import Const, Node, Op, Ref, evaluate, number, walk
 
 
 def total(context: OpContext, arg: TracedArray) -> TracedArray:
@@ -129,6 +130,38 @@ def _not_averaged(site: Site) -> Iterator[Node]:
     yield _root(site, added(_squares(site)))
 
 
+def _only_added(site: Site) -> Iterator[Node]:
+    yield added(_squares(site))
+
+
+def _other_means(earlier: bool) -> Callable[[Site], Iterator[Node]]:
+    """The distances from the mean of an earlier row, or of another token's."""
+
+    def build(site: Site) -> Iterator[Node]:
+        own = [
+            part.args[0].args[1] for part in _squares(site) if isinstance(part, Op) and isinstance(part.args[0], Op)
+        ]
+        if not own or not isinstance(own[0], Ref):
+            return
+        name, lead = own[0].cell.tensor, own[0].cell.index
+        mine = site.find(name)
+        found: list[Node] = []
+        if earlier:
+            for step, expr in site.steps().items():
+                if step == name:
+                    break
+                made = site.find(step) if type(expr) is formula.Call and expr.op == "mean" else None
+                if made is not None and mine is not None and made.shape == mine.shape:
+                    found.append(made.at(lead))
+        elif mine is not None and lead:
+            found = [mine.at((*lead[:-1], row)) for row in others(lead[-1], mine.shape[-1])]
+        for mean in found:
+            squares = tuple(op("square", op("-", x, mean)) for x in cells(site.args[0], site.index))
+            yield _root(site, over(added(squares), _count(site)))
+
+    return build
+
+
 def _range(site: Site) -> Iterator[Node]:
     row = cells(site.args[0], site.index)
     if len(row) > 1:
@@ -142,6 +175,9 @@ SPREAD = (
     Slip("mean-kept", "the mean is never subtracted", _each(lambda x, mu: x)),
     Slip("mean-added", "the mean is added instead of subtracted", _each(lambda x, mu: op("+", x, mu))),
     Slip("all-positive", "every number counts as positive", _each(lambda x, mu: op("-", op("abs", x), mu)), TABLE),
+    Slip("squares-added", "the squares are only added: no division, no root", _only_added, PAIRING),
+    Slip("earlier-mean", "the distances are taken from the mean of an earlier row", _other_means(True), PAIRING),
+    Slip("other-token", "the distances are taken from another token's mean", _other_means(False), PAIRING),
     Slip("mean-distance", "the distances are averaged, without squares and root", _absolute_distance),
     Slip("divided-after-root", "the count divides after the root is taken", _after_root),
     Slip("range", "the smallest is taken from the largest", _range),

@@ -8,8 +8,8 @@ from functools import cache
 
 import numpy as np
 
-from tui_attention.engine.operation import FORMULA, TABLE, OpContext, Site, Slip, TracedArray
-from tui_attention.engine.ops.nodes import Row, added, cells, exps, op, over, root_width, seen, unmasked
+from tui_attention.engine.operation import FORMULA, PAIRING, TABLE, OpContext, Site, Slip, TracedArray
+from tui_attention.engine.ops.nodes import Row, added, cells, exps, full_width, op, over, root_width, seen, unmasked
 from tui_attention.engine.ops.shared import entry, needs_row
 from tui_attention.engine.tensor import Index
 from tui_attention.engine.working import Masked, Node, Op, Stated, number
@@ -135,7 +135,7 @@ def _is_square(s: _Row) -> bool:
 
 
 def _column(s: _Row) -> Iterator[Node]:
-    if _is_square(s):
+    if len(s.index) > 1 and s.scores.shape[-2] > 1:
         *lead, _, place = s.index
         column = seen(tuple(s.scores.at((*lead, t, place)) for t in range(s.scores.shape[-2])))
         yield _share(s.own(), column)
@@ -179,6 +179,21 @@ def _by_width(s: _Row) -> Iterator[Node]:
     if width is not None:
         row = s.struck(bare.args[0])
         yield _share(over(s.own(bare.args[0]), width), tuple(over(node, width) for node in row))
+
+
+def _by_full_width(s: _Row) -> Iterator[Node]:
+    """Scores that the root of the whole width divided, in place of one head's."""
+    bare = unmasked(s.scores)
+    full = full_width(bare.args[0])[0] if bare.op == "/" and root_width(bare.args[1]) is not None else 0
+    if full:
+        root = op("sqrt", number(full))
+        row = s.struck(bare.args[0])
+        yield _share(over(s.own(bare.args[0]), root), tuple(over(node, root) for node in row))
+
+
+def _rest(s: _Row) -> Iterator[Node]:
+    if len(s.row()) > 1:
+        yield op("-", number(1), _share(s.own(), s.row()))
 
 
 def _scaled(s: _Row) -> Iterator[Node]:
@@ -226,6 +241,13 @@ _KINDS: tuple[tuple[str, str, _Make, float], ...] = (
     ("equal-shares", "all get equal shares", _equal, FORMULA),
     ("unscaled", "the scores are shared out before their scaling", _unscaled, FORMULA),
     ("scaled-by-width", "the scores were divided by the width itself, not its root", _by_width, FORMULA),
+    (
+        "root-full-width",
+        "the scores were divided by the root of the whole width, not one head's",
+        _by_full_width,
+        TABLE,
+    ),
+    ("one-minus-share", "the share is taken from 1: what is left for the others", _rest, PAIRING),
     ("scaled", "the scores are divided by the root of the width first, which is not done here", _scaled, FORMULA),
     ("masked-counted", "the masked scores count in the total", _masked_counted, FORMULA),
     ("masked-as-zero", "the masked scores count as 0, and exp makes 1 of each", _masked_as_zero, FORMULA),

@@ -1,0 +1,96 @@
+"""What goes wrong in a sum, above all one of products: terms left out, doubled, wrongly paired, a carry missed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tui_attention.engine.operation import FINAL, PAIRING, POINT, TABLE
+from tui_attention.engine.ops.nodes import added
+from tui_attention.engine.working import EXACT_ON_PRINTED, Node, Op, Ref, evaluate, number
+from tui_attention.judge.applied import TEN, AppliedSlip, Rebuild
+
+KINDS = (
+    "all-positive", "term-left-out", "product-twice", "half-the-terms", "partial-result", "carry", "zero-as-one",
+    "added", "row-slid", "row-reversed", "partners-exchanged", "point-in-term",
+)  # fmt: skip
+# In longer sums only neighbours change places.
+MOST_PAIRS = 4
+CARRIES = (0.1, -0.1, 1.0, -1.0)
+RARE = 0.5
+LEFT_OUT = 2.0
+
+
+def of_sum(parts: tuple[Node, ...], rebuild: Rebuild, *, whole: bool) -> Iterator[AppliedSlip]:
+    """The slips of one sum. `whole`: it is all of the working, or all that is divided at its end."""
+    if any(evaluate(part, EXACT_ON_PRINTED) < 0 for part in parts):
+        positive = added(tuple(Op("abs", (part,)) for part in parts))
+        yield AppliedSlip("all-positive", "every term is counted as positive", TABLE, rebuild(positive))
+    for place, part in enumerate(parts):
+        rest = added((*parts[:place], *parts[place + 1 :]))
+        yield AppliedSlip("term-left-out", "the term {} is left out", LEFT_OUT, rebuild(rest), (part,))
+        twice = added((*parts, part))
+        yield AppliedSlip("product-twice", "the term {} is added twice", RARE, rebuild(twice), (part,))
+        for shifted, way in ((Op("*", (TEN, part)), "right"), (Op("/", (part, TEN)), "left")):
+            slipped = added((*parts[:place], shifted, *parts[place + 1 :]))
+            says = f"the point in the term {{}} is one place too far {way}"
+            yield AppliedSlip("point-in-term", says, POINT / 2, rebuild(slipped), (part,))
+        yield from _factors(parts, place, rebuild)
+        if len(parts) > 1 and isinstance(part, Op):
+            yield AppliedSlip("partial-result", "the term {} stands alone, not yet added up", RARE, part, (part,))
+    if len(parts) > 3:
+        half = len(parts) // 2
+        for which, some in (("first", parts[:half]), ("second", parts[half:])):
+            says = f"only the {which} half of the terms is added"
+            yield AppliedSlip("half-the-terms", says, RARE, rebuild(added(some)))
+    for carry in CARRIES if whole else ():
+        one = "0.1" if abs(carry) < 1 else "1"
+        says = f"a carried {one} is {'counted once too often' if carry > 0 else 'forgotten'}"
+        weight = POINT if abs(carry) < 1 else POINT / 2
+        yield AppliedSlip("carry", says, weight, rebuild(Op("+", (added(parts), number(carry)))))
+    yield from _paired(parts, rebuild)
+
+
+def _factors(parts: tuple[Node, ...], place: int, rebuild: Rebuild) -> Iterator[AppliedSlip]:
+    """One product that is worked wrongly: added, or with 0 taken as 1."""
+    match parts[place]:
+        case Op("*", (left, right)):
+            pass
+        case _:
+            return
+
+    def put(node: Node) -> Node:
+        return rebuild(added((*parts[:place], node, *parts[place + 1 :])))
+
+    plus = put(Op("+", (left, right)))
+    yield AppliedSlip("added", "{} are added where they should be multiplied", POINT, plus, (parts[place],))
+    for factor, other in ((left, right), (right, left)):
+        if isinstance(factor, Ref) and evaluate(factor, EXACT_ON_PRINTED) == 0:
+            says = "times 0 is taken as times 1 in the term {}"
+            yield AppliedSlip("zero-as-one", says, FINAL, put(other), (parts[place],))
+
+
+def _paired(parts: tuple[Node, ...], rebuild: Rebuild) -> Iterator[AppliedSlip]:
+    """The second row against the first: a place apart, reversed, two of its numbers exchanged."""
+    pairs = [part.args for part in parts if isinstance(part, Op) and part.kind == "*" and len(part.args) == 2]
+    if len(pairs) < len(parts) or len(parts) < 2 or not all(isinstance(pair[1], Ref) for pair in pairs):
+        return
+    first, second = [pair[0] for pair in pairs], [pair[1] for pair in pairs]
+
+    def paired(row: list[Node], against: list[Node] = first) -> Node:
+        return rebuild(added(tuple(Op("*", pair) for pair in zip(against, row, strict=True))))
+
+    # The number that slides off one end comes in again at the other, or has no partner at all.
+    slid = [paired(second[-1:] + second[:-1]), paired(second[1:] + second[:1])]
+    if len(second) > 2:
+        slid += [paired(second[:-1], first[1:]), paired(second[1:], first[:-1])]
+    for made in slid:
+        yield AppliedSlip("row-slid", "the numbers are paired one place apart", PAIRING, made)
+    reverse = paired(second[::-1])
+    yield AppliedSlip("row-reversed", "one of the two rows is taken in reverse order", PAIRING, reverse)
+    for a in range(len(second)):
+        for b in range(a + 1, len(second)):
+            if b == a + 1 or len(second) <= MOST_PAIRS:
+                row = list(second)
+                row[a], row[b] = row[b], row[a]
+                says = "{} and {} change places"
+                yield AppliedSlip("partners-exchanged", says, PAIRING, paired(row), (second[a], second[b]))
