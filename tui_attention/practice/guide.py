@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tui_attention.engine.decimals import printed, rounded
-from tui_attention.judge.question import Prepared, SlipGroup
+from tui_attention.judge.groups import SlipGroup
+from tui_attention.judge.question import Prepared
 from tui_attention.judge.verdict import judge
 from tui_attention.practice.paper import Mistake
 
