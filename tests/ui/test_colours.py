@@ -73,7 +73,7 @@ def test_every_set_has_the_same_inks() -> None:
 def test_every_ink_that_a_renderer_names_has_a_style(lesson: str) -> None:
     walk = Walk(open_run(lesson))
     seat = Seat(LessonController(walk))
-    seat.width, seat.slow = 76, True
+    seat.size, seat.slow = (80, 40), True
     known = set(styles_of(BOARD, colourless=False))
     while True:
         seat.settle_in()

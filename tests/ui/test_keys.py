@@ -59,7 +59,7 @@ async def test_arrows_move_the_cursor_and_light_what_it_reads() -> None:
         assert "q[2] = " in panel(app)
         await pilot.press("up")
         assert str(app.seat.cursor.source) == "Wq[5,2]"
-        assert "a dial, as printed" in panel(app)
+        assert "q[0] = " in panel(app), "the line at hand is the asked cell's"
 
 
 async def test_the_cover() -> None:
@@ -132,6 +132,7 @@ async def test_inputs_change() -> None:
 
 async def test_scrolling() -> None:
     async with seated(stage="token-row") as (app, pilot):
+        await pilot.press("w")
         before = panel(app)
         await pilot.press("right_square_bracket")
         assert panel(app) != before

@@ -22,6 +22,7 @@ async def test_a_click_sets_the_cursor() -> None:
 
 async def test_the_wheel_scrolls_and_the_mark_is_a_link() -> None:
     async with seated(stage="token-row") as (app, pilot):
+        await pilot.press("w")
         before = panel(app)
         await pilot._post_mouse_events([MouseScrollDown], widget=app.main.panel)
         await pilot.pause()
@@ -123,7 +124,7 @@ async def test_on_another_size_the_step_at_hand_is_what_shows() -> None:
         await pilot.resize_terminal(40, 12)
         await pilot.pause()
         shown = screen_text(app)
-        assert "sigma1 = spread(x0)" in shown
+        assert "sigma1" in shown
         assert "enter judge" in shown
         assert "your number 1" in shown
 

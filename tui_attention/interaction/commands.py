@@ -229,6 +229,10 @@ COMMANDS: tuple[Command, ...] = (
         keys=("right_square_bracket", "ctrl+down"), shown="]",
     ),
     Command(
+        "wall", FrontEnd("wall"), "wall", "Read the wall of this stage, or fold it to one line", "reading",
+        keys=("w",), shown="w",
+    ),
+    Command(
         "glossary", FrontEnd("glossary"), "glossary", "Plain names beside the standard ones", "reading",
         keys=("G",), shown="G",
         word="glossary", says="plain names and standard names", argument=Argument("word", "glossary query"),

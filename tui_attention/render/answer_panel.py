@@ -93,17 +93,25 @@ def answer_row(desk: AnswerPanel, width: int, room: int = 12) -> Row:
 
 
 def answer_panel_rows(visible: VisibleLesson, desk: AnswerPanel, width: int, most: int) -> tuple[list[Row], int]:
-    """The desk's rows, at most `most`, and the row of the answer line (-1 while it is closed)."""
+    """The desk's rows, at most `most`, and the row of the answer line (-1 while it is closed).
+
+    Where there are too few rows the question gives way, then the pencil line in its middle, each with a mark.
+    """
+    lead = (Span(f"{desk.check} ", "check"),) if desk.check else ()
+    ask = paragraph(desk.ask, width, "ask", lead) if desk.ask else []
+    below, answer = _below(desk, width)
+    room = max(1, most - len(below))
+    line = pencil_rows(visible, desk.cell, width, room) if desk.cell is not None else []
+    ask = _shortened(ask, room - len(line), width)
+    rows = [*line, *ask, *below]
+    at = len(rows) - len(below) + answer if answer >= 0 else -1
+    return (rows, at) if len(rows) <= most else _squeezed(rows, at, most, width)
+
+
+def _below(desk: AnswerPanel, width: int) -> tuple[list[Row], int]:
+    """What stands below the question: the line that is typed on, and what was said; the row of that line, or -1."""
     rows: list[Row] = []
-    tight = most < 8
-    if desk.cell is not None:
-        rows += pencil_rows(visible, desk.cell, width, 2 if tight else 3)
-    if desk.ask:
-        lead = (Span(f"{desk.check} ", "check"),) if desk.check else ()
-        rows += paragraph(desk.ask, width, "ask", lead)
-    answer = -1
     if desk.label:
-        answer = len(rows)
         rows.append(answer_row(desk, width))
     elif desk.invite and not desk.said:
         rows.append(cut((Span(desk.invite, "invite"),), width))
@@ -113,9 +121,17 @@ def answer_panel_rows(visible: VisibleLesson, desk: AnswerPanel, width: int, mos
         rows.append(cut((Span(desk.onward, "invite"),), width))
     if desk.marks:
         rows += _mark_rows(desk.marks, width)
-    if len(rows) > most:
-        rows, answer = _squeezed(rows, answer, most, width)
-    return rows, answer
+    return rows, 0 if desk.label else -1
+
+
+def _shortened(rows: list[Row], most: int, width: int) -> list[Row]:
+    """The first rows of a question, with a mark at the end where it goes on."""
+    if len(rows) <= most:
+        return rows
+    if most < 1:
+        return []
+    *kept, last = rows[:most]
+    return [*kept, (*cut(last, width - 2), Span(" …", "more"))]
 
 
 def _mark_rows(marks: Sequence[tuple[str, str]], width: int) -> list[Row]:

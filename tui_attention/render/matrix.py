@@ -110,8 +110,11 @@ def sum_text(view: View, indices: Sequence[Index]) -> str:
     return printed(float(sum(view.values[index] for index in indices)), max(2, view.decimals))
 
 
-def grid_blocks(grid: Grid, block: int, width: int) -> tuple[MatrixBlock, ...]:
-    """The grid as one block, or as labelled parts when it is wider than `width`."""
+def grid_blocks(grid: Grid, block: int, width: int, *, dense: bool = False) -> tuple[MatrixBlock, ...]:
+    """The grid as one block, or as labelled parts when it is wider than `width`.
+
+    `dense`: columns stand closer together where that makes fewer parts, and parts are labelled by their heads alone.
+    """
     label_width = max([cell_len(grid.corner), *(cell_len(line.label) for line in grid.lines)]) + 1
     widths = [cell_width(line.view) for line in grid.lines]
     heads = column_heads(grid)
@@ -123,6 +126,8 @@ def grid_blocks(grid: Grid, block: int, width: int) -> tuple[MatrixBlock, ...]:
     count = len(grid.labels)
     if count * column > room >= count * (column - 1):
         column -= 1  # closer together rather than in parts
+    elif dense and -(-count // max(1, room // (column - 1))) < -(-count // max(1, room // column)):
+        column -= 1
     fit = max(1, room // column)
     per = count if count <= fit else next(size for size in GROUPS if size <= fit)
     if not grid.dividers and (fewest := -(-count // fit)) < -(-count // per):
@@ -132,7 +137,7 @@ def grid_blocks(grid: Grid, block: int, width: int) -> tuple[MatrixBlock, ...]:
     for start in starts:
         end = min(count, start + per)
         rows: list[Row] = []
-        if per < count:
+        if per < count and not (dense and not grid.title):
             first, final = heads[start], heads[end - 1]
             span = f"columns {first} to {final} of {count}" if end - start > 1 else f"column {first} of {count}"
             rows.append(_titled(grid.title if start == 0 else EMPTY, span, width))

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from textwrap import dedent
 
+import numpy as np
 from rich.cells import cell_len
 from rich.text import Text
 
+from tui_attention.engine.refs import CellRef
 from tui_attention.lessons.model import Note, Stage, TextTable
 from tui_attention.listings import source
 from tui_attention.render.rows import EMPTY, Row, Span, flat, paragraph, text_row, wrap
-from tui_attention.render.tables import phi_lines, phi_texts, table_lines
+from tui_attention.render.tables import PHI_GROUP, phi_lines, phi_texts, table_lines
 from tui_attention.walk.view import COVER
 from tui_attention.walk.visible import VisibleLesson
 
@@ -59,10 +61,18 @@ def diagram_rows(visible: VisibleLesson, note: Note, width: int) -> list[Row]:
     return [text_row(line.rstrip(), "diagram") for line in lines]
 
 
-def table_rows(visible: VisibleLesson, table: TextTable, width: int) -> list[Row]:
-    """A table of the lesson; a line whose cell this prompt lacks is left out. With `phi_of`, a table of Phi."""
+def table_rows(visible: VisibleLesson, table: TextTable, width: int, asked: CellRef | None = None) -> list[Row]:
+    """A table of the lesson; a line whose cell this prompt lacks is left out. With `phi_of`, a table of Phi.
+
+    The lines of Phi that the asked cell is looked up in stand first.
+    """
     if table.phi_of:
         labels, numbers, values = phi_texts(visible.view(table.phi_of))
+        if asked is not None and any(ref.tensor == table.phi_of for ref in visible.operands(asked)):
+            place = int(np.ravel_multi_index(asked.index, visible.view(table.phi_of).shape))
+            first = place - place % PHI_GROUP
+            order = [*range(first, len(labels)), *range(first)]
+            labels, numbers, values = ([column[n] for n in order] for column in (labels, numbers, values))
         return [rows_of_text(line) for line in phi_lines(numbers, values, width, labels=labels)]
     filled = [[visible.text(text) for text in row] for row in table.rows]
     rows = [[text or "" for text in row] for row in filled if None not in row]

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Literal
 
 from rich.cells import cell_len
 
@@ -11,15 +12,20 @@ from tui_attention.engine.formula import Step
 from tui_attention.engine.refs import CellRef
 from tui_attention.engine.tensor import Index
 from tui_attention.engine.traits import is_slow
-from tui_attention.lessons.model import Plot
+from tui_attention.lessons.model import Plot, TextTable
+from tui_attention.render.aligned import aligned
 from tui_attention.render.prose import diagram_rows, listing_rows, note_rows, notes_at, table_rows, text_rows
 from tui_attention.render.rows import (
     EMPTY,
     CellKey,
+    Link,
     Row,
     Span,
     between,
     cells_of,
+    cut,
+    flat,
+    padded,
     paragraph,
     text_row,
     width_of,
@@ -27,9 +33,11 @@ from tui_attention.render.rows import (
 )
 from tui_attention.render.shapes import stands_with
 from tui_attention.render.step import recap_rows, step_rows
+from tui_attention.render.window import Focus, far
 from tui_attention.walk.view import View
 from tui_attention.walk.visible import VisibleLesson
 
+Wall = Literal["whole", "folded", "alone"]
 READABLE = 76
 """Prose is not set wider than this."""
 
@@ -51,8 +59,20 @@ class Document:
                 found = key
         return found
 
+    def same(self, key: CellKey | None) -> CellKey | None:
+        """The cell as it stands here, where it may stand in another block than in another document of the stage."""
+        if key is None:
+            return None
+        keys = [other for _, _, _, other in self.cells]
+        if key in keys:
+            return key
+        alike = next((other for other in keys if other.ref == key.ref), None)
+        return alike or next((other for other in keys if other.source == key.source), None)
+
     def row_of(self, key: CellKey) -> int:
-        return next((y for y, _, _, other in self.cells if other == key), 0)
+        """The row of a cell; 0 where it is not here."""
+        there = self.same(key)
+        return next((y for y, _, _, other in self.cells if other == there), 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +80,8 @@ class LayoutOptions:
     """How a stage is drawn: the columns there are, in ASCII or not, whether rows are to be saved.
 
     `slow`: steps that take time may be computed now. `compared`: sentences that a comparison ends with. `around`: of
-    large tables, the cell around which they are shown.
+    large tables, the cell around which they are shown. `focus`: what has to stand within so many rows from the head
+    of the step at hand. `wall`: all of it, one line of it, or nothing but the wall.
     """
 
     width: int
@@ -69,6 +90,8 @@ class LayoutOptions:
     tight: bool = False
     compared: tuple[str, ...] = ()
     around: tuple[tuple[str, Index], ...] = ()
+    focus: Focus | None = None
+    wall: Wall = "whole"
 
 
 class _Writer:
@@ -79,6 +102,7 @@ class _Writer:
         self.rows: list[Row] = []
         self.block = 0
         self.shaped = False
+        self.head = 0
         self.prose = min(room.width, READABLE)
         self.around = dict(room.around)
 
@@ -99,6 +123,14 @@ class _Writer:
         self.add(rows)
 
     # ------------------------------------------------------------ parts
+
+    def folded_wall(self) -> None:
+        """The beginning of the wall on one line, and the key that reads it."""
+        filled = self.visible.text(flat(self.visible.stage.wall[0])) if self.visible.stage.wall else None
+        if filled:
+            key = (Span("  w", "key", Link("wall")), Span(" reads it", "caption"))
+            room = self.room.width - width_of(key)
+            self.rows.append((*padded(cut((Span("▸ ", "caption"), Span(filled, "wall")), room), room), *key))
 
     def wall(self) -> None:
         for prose in self.visible.stage.wall:
@@ -128,6 +160,7 @@ class _Writer:
         shape = (Span("   " + self.shape(step), "shape"),)
         self.shaped = len(lines) == 1 and width_of((*head, *shape, *where)) + 3 <= self.room.width
         self.add([between((*head, *shape) if self.shaped else head, where, self.room.width)])
+        self.head = len(self.rows) - 1
         self.rows += [(Span("    "), Span(line, "formula")) for line in lines[1:]]
 
     def waits(self, step: Step) -> bool:
@@ -159,18 +192,47 @@ class _Writer:
             )
             self.add([text_row(f"  {told}", "caption")])
             return
-        self.caption(step)
-        shown = self.visible.step_view(step)
-        rows, self.block = step_rows(self.look, shown, self.room.width, block=self.block, tight=self.room.tight)
-        self.add(rows, gap=not self.room.tight)
+        focus, before = self.room.focus, list(self.rows)
+        if focus is not None and any(table.phi_of for table in self.tables(step.name)):
+            # What is looked up stands below: three lines and an empty one.
+            focus = replace(focus, rows=focus.rows - 4)
+        made = self._matrices(step, focus, caption=True)
+        if focus is not None and far(self.rows[self.head :], focus.wanted) > focus.rows:
+            self.rows = before  # the caption gives way first
+            made = self._matrices(step, focus, caption=False)
+        self.block = made
         self.placed(step.name)
+
+    def _matrices(self, step: Step, focus: Focus | None, *, caption: bool) -> int:
+        """The caption and the matrices of the step at hand; the next free block number."""
+        if caption:
+            self.caption(step)
+        if focus is not None:
+            gap = not self.room.tight and bool(self.rows and self.rows[-1])
+            focus = replace(focus, rows=focus.rows - (len(self.rows) - self.head) - gap)
+        rows, block = step_rows(
+            self.look,
+            self.visible.step_view(step),
+            self.room.width,
+            block=self.block,
+            tight=self.room.tight,
+            focus=focus,
+            instead=aligned(self.look, step, focus.asked) if focus is not None else (),
+        )
+        self.add(rows, gap=not self.room.tight)
+        return block
+
+    def tables(self, name: str) -> list[TextTable]:
+        """The small tables that stand beside a step."""
+        stage = self.visible.stage
+        return [table for table in stage.tables if stands_with(table, stage.steps) == name]
 
     def placed(self, name: str) -> None:
         """What the lesson puts beside a step; with the empty name, at the stage's end."""
         stage = self.visible.stage
-        for table in stage.tables:
-            if stands_with(table, stage.steps) == name:
-                self.add(table_rows(self.visible, table, self.room.width))
+        for table in self.tables(name):
+            focus = self.room.focus
+            self.add(table_rows(self.visible, table, self.room.width, focus.asked if focus is not None else None))
         for drawn in stage.diagrams:
             if name and drawn.at == name:
                 self.add(diagram_rows(self.visible, drawn, self.room.width))
@@ -212,9 +274,14 @@ def document(visible: VisibleLesson, room: LayoutOptions) -> Document:
     """The stage at hand as it may be shown now."""
     writer = _Writer(visible, room)
     stage, place = visible.stage, visible.place
-    writer.wall()
+    if room.wall == "folded" and stage.steps:
+        writer.folded_wall()
+    else:
+        writer.wall()
     at = 0
-    if not stage.steps:
+    if room.wall == "alone":
+        pass
+    elif not stage.steps:
         writer.end()
     else:
         writer.others(stage.steps[: place.step], "✓", ("done", "behind"))

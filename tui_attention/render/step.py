@@ -20,8 +20,11 @@ from tui_attention.render.matrix import (
     number_style,
 )
 from tui_attention.render.rows import EMPTY, CellKey, Row, Span, width_of
+from tui_attention.render.window import Focus, fitted
 from tui_attention.walk.steps import StepView, shape_text
 from tui_attention.walk.view import View
+
+Look = Callable[[str], View]
 
 
 def is_single(view: View) -> bool:
@@ -187,8 +190,13 @@ def rows_of_views(
     product: bool = False,
     block: int = 0,
     tight: bool = False,
+    focus: Focus | None = None,
+    instead: Sequence[Grid] = (),
 ) -> tuple[list[Row], int]:
-    """Tensors as rows; also the next free block number."""
+    """Tensors as rows; also the next free block number. With `focus`, only as much as has to be on the screen.
+
+    `instead` is another arrangement of the cells in focus.
+    """
     made = frozenset({result}) if result else frozenset()
     singles = [view for view in views if is_single(view)]
     others = [view for view in views if not is_single(view)]
@@ -202,14 +210,20 @@ def rows_of_views(
         rows += _wrapped_singles(singles[:-1], block, made, width)
         block += 1
         singles = singles[-1:]
-    blocks: list[MatrixBlock] = []
-    for grid in grids_of(others, width, result, product):
-        shown = _tight(grid) if tight else grid
-        blocks += (_tailed(part, shown, width) for part in grid_blocks(shown, block, width))
-        block += 1
-    if blocks:
+    grids = [_tight(grid) if tight else grid for grid in grids_of(others, width, result, product)]
+    if grids:
         rows += [EMPTY] if rows and not tight else []
-        rows += flow(blocks, width, gap=not tight)
+        blocks = (
+            _tailed(part, grid, width)
+            for number, grid in enumerate(grids, block)
+            for part in grid_blocks(grid, number, width)
+        )
+        whole = flow(list(blocks), width, gap=not tight)
+        if focus is not None:
+            left = replace(focus, rows=focus.rows - len(rows) - len(singles))
+            whole = fitted(whole, grids, width, left, first=block, instead=instead)
+        rows += whole
+        block += len(grids)
     if singles:
         rows += ([EMPTY] if rows and not tight else []) + _wrapped_singles(singles, block, made, width)
         block += 1
@@ -262,8 +276,36 @@ def _columns(view: View) -> object:
 
 
 def step_rows(
-    look: Callable[[str], View], step: StepView, width: int, *, block: int = 0, tight: bool = False
+    look: Look,
+    step: StepView,
+    width: int,
+    *,
+    block: int = 0,
+    tight: bool = False,
+    focus: Focus | None = None,
+    instead: Sequence[Grid] = (),
 ) -> tuple[list[Row], int]:
-    """The matrices of a step: what it reads, then what it makes. Also the next free block number."""
+    """The matrices of a step: what it reads, then what it makes. Also the next free block number.
+
+    With `focus`, also the tensors of cells in focus that the step does not read by name, such as those that an inner
+    step stands for; `instead` is another arrangement of the cells in focus.
+    """
     views = [look(name) for name in (*step.reads, step.name)]
-    return rows_of_views(views, width, result=step.name, product=step.product, block=block, tight=tight)
+    if focus is not None:
+        views = [*_missing(look, views, focus), *views]
+    return rows_of_views(
+        views,
+        width,
+        result=step.name,
+        product=step.product,
+        block=block,
+        tight=tight,
+        focus=focus,
+        instead=instead,
+    )
+
+
+def _missing(look: Look, views: Sequence[View], focus: Focus) -> list[View]:
+    """The tensors of the cells in focus that none of these views has."""
+    there = {str(source.tensor) for view in views for source in view.sources.ravel().tolist()}
+    return [look(name) for name in sorted({source.tensor for source in focus.wanted} - there)]

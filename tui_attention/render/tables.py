@@ -15,7 +15,7 @@ from tui_attention.render.rows import wrap
 from tui_attention.walk.view import COVER, View
 
 _GAP = 2
-_GROUP = 6
+PHI_GROUP = 6
 
 
 def table_lines(
@@ -107,7 +107,7 @@ def phi_lines(
     count = len(z_texts)
     cell = max((cell_len(text) for _, texts, _ in rows for text in texts), default=1) + 2
     fit = max((width - side) // cell, 1)
-    group = fit if fit >= count else fit - fit % _GROUP or fit
+    group = fit if fit >= count else fit - fit % PHI_GROUP or fit
     lines: list[Text] = []
     for first in range(0, count, group):
         if first:

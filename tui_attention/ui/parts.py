@@ -3,18 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
 
-from tui_attention.render.answer_panel import answer_panel_rows
-from tui_attention.render.frame import Frame, frame
+from tui_attention.render.panel import Layout, begin, framed
 from tui_attention.render.pipeline import footer_row, header_row, tree_rows
-from tui_attention.render.stage import Document
 from tui_attention.ui.lines import BarLines, Lights, Lines
 from tui_attention.ui.seat import Seat
 from tui_attention.walk.places import Place
-
-TIGHT: Final = 28
-"""Below this many rows the panel saves rows."""
 
 
 class _Kept:
@@ -64,55 +58,49 @@ class StagePanel(Lines):
         self.top = 0
         self.follow = True
         """Whether the window goes to the step at hand when it is next drawn."""
-        self._frame: Frame | None = None
+        self.first = False
+        """Whether nothing but the wall was drawn last."""
+        self._body = 0
 
     def draw(self, seat: Seat, lit: bool) -> None:
         size = self.size
         if size.width < 8 or size.height < 4:
             return
-        seat.width, seat.tight = max(12, size.width - 4), size.height < TIGHT
-        document = seat.document()
+        made = self._layout(seat)
+        body = self._body
+        self._body = made.body
+        wanted = seat.wanted()
+        first = begin(made, wanted, seat.line_cell_source())
+        if self.follow or made.first != self.first:
+            self.top = first
+            self.follow = False
+        elif made.body < body and seat.cursor is not None:
+            # What is said below takes rows away: not the one that it is about.
+            row = made.document.row_of(seat.cursor)
+            if self.top + made.body <= row < self.top + body:
+                self.top = row - made.body + 1
+        self.first = made.first
+        last = max(0, len(made.document.rows) - made.body)
+        self.top = max(0, min(self.top, max(last, first)))
+        drawn = framed(made, seat.walk.visible, self.top, (size.width, size.height), lit=lit)
+        self.show(drawn.rows, Lights(made.document.same(seat.cursor), seat.lit(), seat.slips, lit))
+
+    def _layout(self, seat: Seat) -> Layout:
+        seat.size = (self.size.width, self.size.height)
         seat.come_home()
         seat.keep_cursor()
-        most = max(4, (size.height - 3) * 9 // 20)
-        panel, _ = answer_panel_rows(seat.walk.visible, seat.answer_panel(), seat.width, most)
-        body = max(1, size.height - 3 - len(panel)) if panel else max(1, size.height - 2)
-        last = max(0, len(document.rows) - body)
-        if self.follow:
-            self.top = begin(document, last)
-            self.follow = False
-        elif self._frame is not None and body < self._frame.body and seat.cursor is not None:
-            # What is said below takes rows away: not the one that it is about.
-            row = document.row_of(seat.cursor)
-            if self.top + body <= row < self.top + self._frame.body:
-                self.top = row - body + 1
-        stage = seat.walk.stage
-        number = seat.walk.stage_number(seat.walk.place.stage)
-        title = f"{number} {stage.title}".strip()
-        self.top = max(0, min(self.top, max(last, begin(document, last))))
-        made = frame(
-            document.rows,
-            self.top,
-            panel,
-            (size.width, size.height),
-            title=title,
-            standard=stage.standard,
-            lit=lit,
-        )
-        self._frame = made
-        self.show(made.rows, Lights(seat.cursor, seat.lit(), seat.slips, lit))
+        return seat.layout()
 
     def show_cursor(self, seat: Seat) -> None:
         """Scroll so that the cursor's cell is in the window."""
-        made = self._frame
-        if seat.cursor is None or made is None:
+        if seat.cursor is None or not self._body:
             return
-        document = seat.document()
-        row = document.row_of(seat.cursor)
+        made = self._layout(seat)
+        row = made.document.row_of(seat.cursor)
         if row < self.top + 1:
             self.top = max(0, row - 2)
         elif row >= self.top + made.body:
-            self.top = max(row - made.body + 1, min(document.at, row))
+            self.top = max(row - made.body + 1, min(made.document.at, row))
 
     def scroll_rows(self, by: int) -> None:
         """So many rows on or back."""
@@ -121,7 +109,7 @@ class StagePanel(Lines):
     @property
     def page(self) -> int:
         """How many rows a page of scrolling is."""
-        return max(1, (self._frame.body if self._frame else 4) * 2 // 3)
+        return max(1, (self._body or 4) * 2 // 3)
 
 
 class FooterLine(BarLines):
@@ -130,17 +118,6 @@ class FooterLine(BarLines):
     def draw(self, keys: Sequence[tuple[str, str, str]]) -> None:
         if self.size.width:
             self.show([footer_row(keys, self.size.width)])
-
-
-def begin(document: Document, last: int) -> int:
-    """The row to begin reading at: the step at hand, or a paragraph before it where that fits too.
-
-    `last` is the first row of the last windowful.
-    """
-    if last >= document.start:
-        return document.start
-    starts = (y for y in range(last, document.start) if y == 0 or not document.rows[y - 1])
-    return next(starts, document.start)
 
 
 def _state(seat: Seat) -> tuple[object, ...]:

@@ -11,6 +11,7 @@ from tui_attention.interaction.controller import Asking, LessonController
 from tui_attention.interaction.messages import Message, MessageKind, Reply, ReplyPage, Tone, sentence
 from tui_attention.interaction.words import MARKS
 from tui_attention.render.answer_panel import AnswerPanel
+from tui_attention.render.panel import Layout, layout
 from tui_attention.render.rows import CellKey
 from tui_attention.ui.editor import Editor, Purpose, label_of
 from tui_attention.ui.stand import Stand
@@ -30,6 +31,7 @@ class Seat(Stand):
         self.editor: Editor | None = None
         self.page: ReplyPage | None = None
         self.left: tuple[Ref | None, str] = (None, "")
+        self._laid: tuple[object, Layout] | None = None
 
     # ------------------------------------------------------------ what is seen
 
@@ -52,7 +54,7 @@ class Seat(Stand):
         typing = editor is not None and editor.purpose not in ("number", "sentence")
         asking = Asking("nothing") if typing else self.core.asking()
         return AnswerPanel(
-            self.cursor,
+            self.cursor if typing else self.line_cell(),
             _check_label(asking),
             self._purpose_text(editor) if editor is not None and typing else asking.ask,
             label_of(editor.purpose) if editor else "",
@@ -64,6 +66,15 @@ class Seat(Stand):
             "" if typing else self._invite(asking),
             self._onward(),
         )
+
+    def layout(self) -> Layout:
+        """The panel as it is now."""
+        desk, wanted = self.answer_panel(), self.wanted()
+        wall = self.walls.get(self.walk.stage.id)
+        key = (self._version, self.options, desk, wanted, wall, self.size[1])
+        if self._laid is None or self._laid[0] != key:
+            self._laid = key, layout(self.walk.visible, self.options, desk, self.size[1], wanted=wanted, wall=wall)
+        return self._laid[1]
 
     def _invite(self, asking: Asking) -> str:
         if asking.question is None:

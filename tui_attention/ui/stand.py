@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import numpy as np
 
 from tui_attention.engine.refs import CellRef
@@ -13,6 +15,10 @@ from tui_attention.walk.questions import Question
 from tui_attention.walk.view import COVER, SHOWN
 from tui_attention.walk.walk import Walk
 
+MOST_OPERANDS: Final = 100
+TIGHT: Final = 28
+"""Below this many rows of a panel rows are saved."""
+
 
 class Stand:
     """The document of the stage at hand, made anew when something has changed, and the cursor in it."""
@@ -20,8 +26,10 @@ class Stand:
     def __init__(self, core: LessonController, *, ascii: bool = False) -> None:
         self.core = core
         self.ascii = ascii
-        self.width = 60
-        self.tight = False
+        self.size = (64, 24)
+        """Columns and rows of the panel that the stage is drawn in."""
+        self.walls: dict[str, bool] = {}
+        """Whether the wall of a stage is open, where it was opened or folded by hand."""
         self.slow = False
         self.compared: tuple[str, ...] = ()
         self._cursor: CellKey | None = None
@@ -48,12 +56,21 @@ class Stand:
         """The walk has changed: the document is made anew when it is next seen."""
         self._version += 1
 
-    def document(self) -> Document:
+    @property
+    def width(self) -> int:
+        """Columns of a row inside the panel."""
+        return max(12, self.size[0] - 4)
+
+    @property
+    def options(self) -> LayoutOptions:
         around = tuple(sorted(self._around.items()))
-        key = (self._version, self.width, self.slow, self.tight, self.compared, around)
+        return LayoutOptions(self.width, self.ascii, self.slow, self.size[1] < TIGHT, self.compared, around)
+
+    def document(self) -> Document:
+        """The whole stage: where the cursor moves."""
+        key = (self._version, self.options)
         if self._cached is None or self._cached[0] != key:
-            room = LayoutOptions(self.width, self.ascii, self.slow, self.tight, self.compared, around)
-            self._cached = key, document(self.walk.visible, room)
+            self._cached = key, document(self.walk.visible, self.options)
         return self._cached[1]
 
     def look_around(self, *refs: CellRef) -> None:
@@ -68,6 +85,44 @@ class Stand:
         """The cell of the document that a reference means; it and what it reads come into their tables' windows."""
         self.look_around(ref, *self.walk.visible.operands(ref))
         return self.document().find(ref)
+
+    def wanted(self) -> frozenset[CellRef]:
+        """The cells that have to be on the screen: the asked one with what makes it, and the one at the cursor."""
+        found = {self.cursor.source} if self.cursor is not None else set()
+        question = self.core.asking().question
+        if question is None or question.sentence:
+            return frozenset(found)
+        reads = self.walk.visible.asked_operands(question)
+        if len(reads) > MOST_OPERANDS:
+            reads = ()  # nobody adds so many up with a pencil, and no screen holds them
+        return frozenset({*found, *reads} if question.cell is None else {*found, question.cell, *reads})
+
+    def line_cell_source(self) -> CellRef | None:
+        cell = self.line_cell()
+        return None if cell is None else cell.source
+
+    def line_cell(self) -> CellKey | None:
+        """The cell whose pencil line is at hand: the asked one, none beside a sentence; else that at the cursor."""
+        question = self.core.asking().question
+        if question is None:
+            return self.cursor
+        if question.cell is None:
+            return None
+        settled = self.walk.ledger.entry(question.ref).settled
+        if not settled and self.walk.covered and self.walk.visible.state(question.cell) == SHOWN:
+            return None  # a number that is to be found in a table is not told by its line
+        if self.cursor is not None and self.cursor.source == question.cell:
+            return self.cursor
+        return CellKey(0, question.cell.tensor, question.cell.index, question.cell)
+
+    def toggle_wall(self) -> None:
+        """Open the wall of this stage, or fold it."""
+        stage = self.walk.stage.id
+        self.walls[stage] = not self.walls.get(stage, self.walk.place.step == 0)
+
+    def fold_wall(self) -> None:
+        """The wall is read."""
+        self.walls[self.walk.stage.id] = False
 
     def lit(self) -> frozenset[CellRef]:
         """The cells that the cell at the cursor is computed from."""
@@ -85,7 +140,12 @@ class Stand:
     def home(self) -> None:
         """The cursor to the open question's cell, else to an operand of it, else to the first new number."""
         self.at_home = True
-        wanted = map(self.find, self.core.worth_pointing_at())
+        # What a formula reads is found by the learner: the cursor goes to the beginning of the first row.
+        asked = self.core.open_question()
+        formula = asked is not None and asked.cell is None
+        places = self.core.worth_pointing_at()
+        begun = (CellRef(ref.tensor, (*ref.index[:-1], 0)) if ref.index else ref for ref in places)
+        wanted = map(self.find, begun if formula else places)
         self.cursor = next((key for key in wanted if key is not None), None)
         if self.cursor is None:
             self.cursor = self._elsewhere(self.document(), self.core.open_question())

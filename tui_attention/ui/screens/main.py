@@ -146,6 +146,8 @@ class MainScreen(GuardedScreen[None]):
     def _key(self, event: events.Key) -> bool:
         """Keys that are text, or that mean something else in each state of the screen."""
         seat = self.seat
+        if self.panel.first and not self.in_tree and (event.key in ARROWS or opens_answer(event.character)):
+            self._read_on()
         if seat.editor is not None:
             self._type(event)
         elif seat.marking and event.key in ("1", "2", "3"):
@@ -333,6 +335,10 @@ class MainScreen(GuardedScreen[None]):
     def action_perform(self, command: str) -> None:
         """A command of the core; one that needs an argument opens a line for it."""
         seat = self.seat
+        if self.panel.first and command in ("next", "hint", "reveal"):
+            self._read_on()
+            if command == "next":
+                return
         if BY_ID[command].argument.label:
             seat.open_for(command)
             return
@@ -358,6 +364,8 @@ class MainScreen(GuardedScreen[None]):
     def action_answer(self) -> None:
         if self.in_tree:
             self.follow_link(Link("stage", str(self.chosen)))
+        elif self.panel.first:
+            self._read_on()
         elif self.seat.enter() != "working":
             self.panel.show_cursor(self.seat)
         elif (cell := self.seat.cursor) is not None:
@@ -402,6 +410,16 @@ class MainScreen(GuardedScreen[None]):
 
     def action_scroll_down(self) -> None:
         self.panel.scroll_rows(self.panel.page)
+
+    def action_wall(self) -> None:
+        self.seat.toggle_wall()
+        self.panel.follow = True
+
+    def _read_on(self) -> None:
+        """From the wall to the first step."""
+        self.seat.fold_wall()
+        self.panel.follow = True
+        self.redraw()
 
     def action_glossary(self) -> None:
         from tui_attention.ui.screens.glossary import GlossaryScreen

@@ -1,0 +1,113 @@
+"""The stage panel: a window onto the stage's document, and below it what is asked and said.
+
+What is asked stands in the window without scrolling: the matrices are drawn around it where they are too long, and
+the wall, once it is read, is folded to one line.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass, replace
+
+from tui_attention.engine.refs import CellRef
+from tui_attention.render.answer_panel import AnswerPanel, answer_panel_rows
+from tui_attention.render.frame import Frame, frame
+from tui_attention.render.rows import Row, cells_of
+from tui_attention.render.stage import Document, LayoutOptions, document
+from tui_attention.render.window import Focus, far
+from tui_attention.walk.visible import VisibleLesson
+
+LEAST_BODY, LEAST_BODY_LOW, LOW = 6, 3, 18
+"""Rows that the document keeps whatever is said below it; fewer in a panel of less than LOW rows."""
+
+
+READ_ON = "n or w: on to the first step"
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Layout:
+    """A panel before it is drawn: the document, the rows below it, and how many rows the document gets.
+
+    `first`: the wall is to be read first, since it and what is asked do not fit together.
+    """
+
+    document: Document
+    desk: tuple[Row, ...]
+    body: int
+    first: bool = False
+
+
+def layout(
+    visible: VisibleLesson,
+    options: LayoutOptions,
+    desk: AnswerPanel,
+    height: int,
+    *,
+    wanted: Collection[CellRef],
+    wall: bool | None = None,
+) -> Layout:
+    """The panel of the stage at hand on so many rows. `wanted` are the cells that must be seen.
+
+    `wall` is whether it was opened or folded by hand; None: read first, and folded from the first step on.
+    """
+    most = max(4, height - 3 - (LEAST_BODY if height >= LOW else LEAST_BODY_LOW))
+    below, _ = answer_panel_rows(visible, desk, options.width, most)
+    body = max(1, height - 3 - len(below)) if below else max(1, height - 2)
+    asked = desk.cell.source if desk.cell is not None else None
+    focus = Focus(frozenset(wanted), body, asked)
+    steps = bool(visible.stage.steps)
+
+    def drawn(how: LayoutOptions) -> Document:
+        return document(visible, how)
+
+    if wall is False or (wall is None and visible.place.step and steps):
+        return Layout(drawn(replace(options, focus=focus, wall="folded")), tuple(below), body)
+    if wall or not steps:
+        return Layout(drawn(options), tuple(below), body)
+    whole = drawn(replace(options, wall="whole"))
+    # Whether the wall is read first does not hang on what is said just now.
+    quiet, _ = answer_panel_rows(visible, replace(desk, said=(), label="", marks=(), onward=""), options.width, most)
+    if not desk.ask or height < LOW // 2 or far(whole.rows, wanted) <= height - 3 - len(quiet) - (not desk.invite):
+        return Layout(whole, tuple(below), body)
+    said = replace(desk, cell=None, invite="") if desk.label or desk.said else None
+    below, _ = answer_panel_rows(visible, said or AnswerPanel(invite=READ_ON), options.width, most)
+    return Layout(drawn(replace(options, wall="alone")), tuple(below), max(1, height - 3 - len(below)), first=True)
+
+
+def begin(made: Layout, wanted: Collection[CellRef], asked: CellRef | None = None) -> int:
+    """The row to begin reading at: the head of the step at hand, or a paragraph before it where that fits too.
+
+    What is wanted is in the window; where it is too much for it, at least the asked cell.
+    """
+    found = made.document
+    usual = _reading(found, max(0, len(found.rows) - made.body))
+    first: dict[CellRef, int] = {}
+    for y, _, _, key in cells_of(found.rows):
+        if key.source in wanted and y >= found.at:
+            first.setdefault(key.source, y)
+    if not first:
+        return usual
+    low, high = min(first.values()), max(first.values())
+    for top in (usual, found.at):
+        if top <= low and high < top + made.body:
+            return top
+    seen = first.get(asked, high) if asked is not None else high
+    return max(min(max(found.at, high - made.body + 1), seen), seen - made.body + 1)
+
+
+def _reading(found: Document, last: int) -> int:
+    """Where reading begins; `last` is the first row of the last windowful."""
+    if last >= found.start:
+        return found.start
+    starts = (y for y in range(last, found.start) if y == 0 or not found.rows[y - 1])
+    return next(starts, found.start)
+
+
+def framed(made: Layout, visible: VisibleLesson, top: int, size: tuple[int, int], *, lit: bool) -> Frame:
+    """The panel's rows, `top` the first row of the document that shows."""
+    stage = visible.stage
+    title = f"{visible.number(visible.place.stage)} {stage.title}".strip()
+    return frame(made.document.rows, top, made.desk, size, title=title, standard=stage.standard, lit=lit)
+
+
+__all__ = ["Layout", "begin", "framed", "layout"]
