@@ -10,11 +10,14 @@ from tui_attention.engine.errors import BadInput
 
 LONG = "h" * 13
 BAD: list[tuple[list[str], str]] = [
-    (["nonsense"], r"no verb or lesson 'nonsense'; the lessons are: press-h bank; the verbs are: lessons values"),
+    (
+        ["nonsense"],
+        r"no verb or lesson 'nonsense'; the lessons are: press-h bank[^;]*; the verbs are: lessons values",
+    ),
     (["vales", "press-h"], r"'vales' is no verb, and the app takes one lesson only; the verbs are: lessons"),
     (["values"], r"required: LESSON;"),
     (["", "--no-save"], r"no verb or lesson ''"),
-    (["values", "x" * 5000], r"no lesson 'x{60}'; the lessons are: press-h bank; a path should be"),
+    (["values", "x" * 5000], r"no lesson 'x{60}'; the lessons are: press-h bank[^;]*; a path should be"),
     (["values", "."], r"a path should be that of a .toml file, or of a folder with a lesson.toml"),
     (["values", "nonsense"], r"no lesson 'nonsense'; the lessons are: press-h bank"),
     (["values", "press-h", "zz"], r"no tensor 'zz'; its tensors are: .*x0"),
@@ -41,8 +44,8 @@ BAD: list[tuple[list[str], str]] = [
     (["proof", "--ticket", "1.5"], r"the ticket is 1.5; it should be from 0 to 1"),
     (["proof", "--ticket", "-0.1"], r"the ticket is -0.1; it should be from 0 to 1"),
     (["proof", "--ticket", "nan"], r"the ticket is 'nan'; it should be from 0 to 1"),
-    (["proof", "--ticket", "1e400"], r"the ticket is 1e400; it should be from 0 to 1"),
-    (["proof", "--ticket", "٠.٤"], r"the ticket is '٠.٤'"),
+    (["proof", "--ticket", "1e400"], r"the ticket is '1e400'; it should be from 0 to 1"),
+    (["proof", "--ticket", "1,234"], r"1,234 may be 1234 or 1.234; type it with a point"),
     (["proof", "--stage", "route"], r"the program prints no number of stage route"),
     (["proof", "--ticket", "1_0"], r"the ticket is '1_0'"),
     (["proof", "--ticket"], r"--ticket: expected one argument"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from decimal import Decimal
 
 from tui_attention.engine.errors import BadInput
 from tui_attention.engine.formula import Step
@@ -65,8 +66,8 @@ class Inputs:
 
     def ticket_text(self) -> str:
         """The ticket with all its digits, at least two decimals."""
-        text = repr(self.ticket if self.ticket is not None else 0.0)
-        return text + "0" if len(text.partition(".")[2]) == 1 else text
+        whole, _, digits = format(Decimal(repr(self.ticket if self.ticket is not None else 0.0)), "f").partition(".")
+        return f"{whole}.{digits:0<2}"
 
     def texts(self) -> dict[str, str]:
         prompt = self.prompt or None  # a lesson without a text has an empty one

@@ -50,7 +50,11 @@ def number(text: str, expected: str) -> TypedNumber:
 
 def ticket(text: str) -> float:
     """A ticket as typed. Raises BadInput for what is no number from 0 to 1."""
-    found = number(text, "the ticket is a number from 0 to 1").value
+    from tui_attention.judge.reading import read
+
+    if not read(text).numbers:
+        raise BadInput(f"the ticket is {text.strip()[:40]!r}; it should be from 0 to 1")
+    found = number(text, "").value
     if not 0 <= found <= 1:
         raise BadInput(f"the ticket is {text.strip()[:40]}; it should be from 0 to 1")
     return abs(found)  # -0 is 0

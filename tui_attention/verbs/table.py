@@ -62,13 +62,10 @@ class Parser(argparse.ArgumentParser):
 
 
 def ticket(text: str) -> float:
-    """A ticket as typed. Raises BadInput for what is no plain number from 0 to 1."""
-    if not re.fullmatch(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d{1,3})?", text.strip(), re.ASCII):
-        raise BadInput(f"the ticket is {text[:40]!r}; it should be from 0 to 1")
-    value = float(text)
-    if not 0 <= value <= 1:
-        raise BadInput(f"the ticket is {text.strip()[:40]}; it should be from 0 to 1")
-    return abs(value)  # -0 is 0
+    """A ticket as typed, read as everywhere. Raises BadInput for what is no number from 0 to 1."""
+    from tui_attention.interaction.typed import ticket as typed
+
+    return typed(text)
 
 
 def count(text: str) -> int:

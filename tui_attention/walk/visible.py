@@ -21,7 +21,18 @@ from tui_attention.engine.refs import CellRef
 from tui_attention.engine.shortening import shortened
 from tui_attention.engine.tensor import Index
 from tui_attention.engine.traits import role_of
-from tui_attention.engine.working import EXACT_ON_PRINTED, Cell, Node, evaluate, line, multiplies, operands, steps
+from tui_attention.engine.working import (
+    EXACT_ON_PRINTED,
+    Cell,
+    Node,
+    Stated,
+    evaluate,
+    line,
+    multiplies,
+    operands,
+    steps,
+)
+from tui_attention.engine.working import Ref as EngineRef
 from tui_attention.lessons.listing import printed_rows
 from tui_attention.lessons.model import Block, Plot, Stage
 from tui_attention.lessons.run import LessonRun
@@ -465,6 +476,13 @@ class VisibleLesson:
     def asked_operands(self, question: Question) -> tuple[CellRef, ...]:
         """The cells that the working of a question reads; none for a sentence."""
         return () if question.sentence else _reads(self._plan.asked_working(question))
+
+    def covered_operands(self, question: Question) -> tuple[CellRef, ...]:
+        """The operands of a numeric question, those that a choice is read off among them, that are not shown."""
+        working = self._plan.asked_working(question)
+        stated = working.root.args if isinstance(working.root, Stated) else ()
+        row = tuple(CellRef(arg.cell.tensor, arg.cell.index) for arg in stated if isinstance(arg, EngineRef))
+        return tuple(ref for ref in (*_reads(working), *row) if not self.shown(ref))
 
     def asked_line(self, question: Question) -> PencilLine:
         """The pencil line of a numeric question, its result blank until it may be shown."""

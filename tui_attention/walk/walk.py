@@ -16,6 +16,7 @@ from tui_attention.judge.hint_levels import HINT_LEVELS
 from tui_attention.lessons.model import Check, Stage
 from tui_attention.lessons.run import LessonRun
 from tui_attention.walk import places
+from tui_attention.walk.ahead import NO_NUMBERS, first, screened
 from tui_attention.walk.events import NOTHING, Change, ChangeKind, Outcome, ProgressObserver
 from tui_attention.walk.history import History
 from tui_attention.walk.lead import ALONE, Lead
@@ -393,7 +394,7 @@ class Walk:
         from tui_attention.judge.verdict import judge
 
         question = self.question(target)
-        verdict = judge(self._judge_of(question), typed)
+        verdict = screened(judge(self._judge_of(question), typed), self.visible.covered_operands(question))
         entry, counts = self.ledger.entry(question.ref), False
         opened = ""
         if verdict.attempt:
@@ -476,12 +477,15 @@ class Walk:
 
     def hint(self, target: Ref | str) -> Hint:
         """One level up the ladder; the last one is the number, which borrows the cell. Raises BadInput."""
-        from tui_attention.judge.hints import first_level, hint_at_level
+        from tui_attention.judge.hints import Hint, first_level, hint_at_level
 
         question = self.question(target)
         entry = self.ledger.entry(question.ref)
         slip = self._named[1] if self._named[0] == question.ref else None
         level = min(HINT_LEVELS, max(entry.hints + 1, first_level(slip is not None)))
+        covered = self.visible.covered_operands(question)
+        if covered and level > NO_NUMBERS:
+            return Hint(NO_NUMBERS, f"{first(covered)} Or borrow this number.")
         hint = hint_at_level(self._run, self._plan.asked_working(question), level, slip)
         if not entry.settled:
             self._set(question.ref, replace(entry, hints=level, state="borrowed" if level == HINT_LEVELS else "open"))

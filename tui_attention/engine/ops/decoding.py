@@ -11,7 +11,7 @@ from tui_attention.engine.operation import TABLE, OpContext, OperandError, Site,
 from tui_attention.engine.ops.nodes import cells
 from tui_attention.engine.ops.shared import entry, needs_row, place_label
 from tui_attention.engine.tensor import Index
-from tui_attention.engine.working import Node, Stated, evaluate, number
+from tui_attention.engine.working import Const, Node, Stated, evaluate, number
 
 
 def argmax(context: OpContext, arg: TracedArray) -> TracedArray:
@@ -39,14 +39,15 @@ def pick(context: OpContext, cum: TracedArray, ticket: TracedArray) -> TracedArr
     if ticket.shape:
         raise OperandError("'pick' takes running totals and one number, the ticket")
     rows = _as_printed(needs_row(cum, "'pick'"), CUMULATIVE_DECIMALS)
-    goal = ticket.scalar()
+    goal, drawn = ticket.scalar(), ticket.at(())
+    shown = drawn.text if isinstance(drawn, Const) else f"{goal:g}"
     reached = rows >= goal
     # A row that prints short of 1 (rounding) is a full row all the same: its last place takes what is left.
     values = np.where(reached.any(axis=-1), reached.argmax(axis=-1), rows.shape[-1] - 1)
 
     def at(index: Index) -> Node:
         place = int(values[index])
-        says = f"the running total first reaches the ticket {goal:.2f} at {place_label(cum, place)}"
+        says = f"the running total first reaches the ticket {shown} at {place_label(cum, place)}"
         return Stated("choice", place, says, cells(cum, index))
 
     return TracedArray(np.asarray(values), cum.axes[:-1], at)
