@@ -187,7 +187,7 @@ def _heading(tensor: MovedTensor) -> str:
     if tensor.cells:
         counts.append(f"{len(tensor.cells)} moved")
     if tensor.covered:
-        counts.append(f"{tensor.covered} moved, still covered")
+        counts.append("the rest still covered" if tensor.cells else "still covered")
     if tensor.below:
         counts.append(f"{tensor.below} only below the printed digits")
     title = f" ({tensor.title})" if tensor.title else ""

@@ -93,6 +93,8 @@ def number_style(view: View, index: Index, result: frozenset[str]) -> str:
         return "covered"
     if view.texts[index] == "-inf":
         return "masked"
+    if view.place(index) in view.turned:
+        return "turned"
     if view.name in result:
         return "result"
     return "dial" if view.origin in ("dial", "constant", "fact") else "number"

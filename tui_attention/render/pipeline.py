@@ -98,6 +98,8 @@ def branch_rows(visible: VisibleLesson, branch: Branch, width: int, chosen: bool
     link = Link("stage", str(branch.stage))
     lead = glyph + (" " * (1 + branch.inside))
     number, title = branch.text[:2], branch.text[3:]
+    if branch.stage in visible.reached:
+        title += " ~"
     lines = wrap(title, max(6, width - cell_len(lead) - 3))
     rows: list[Row] = []
     for place, line in enumerate(lines):
@@ -138,6 +140,10 @@ def tree_rows(visible: VisibleLesson, size: tuple[int, int], chosen: int, focuse
 # ------------------------------------------------------------ header and footer
 
 
+MOST_DIALS = 2
+"""Turned dials that the header names one by one."""
+
+
 def header_row(visible: VisibleLesson, width: int, notes: str = "") -> Row:
     """` When you press "h"            covered  7 paid  1 borrowed `; `notes` stand before that."""
     counts: Mapping[State, int] = visible.counts() if visible.ledger.entries else dict.fromkeys(get_args(State), 0)
@@ -155,13 +161,21 @@ def header_row(visible: VisibleLesson, width: int, notes: str = "") -> Row:
         ]
     right.append(Span(" ", "bar"))
     inputs = visible.inputs
-    turned = "   dials turned" if visible.turned() else ""
-    own = "" if visible.own else f'   prompt "{inputs.prompt}"{turned}'
+    own = "" if visible.own else f'   prompt "{inputs.prompt}"{_changed(visible)}'
     left: Row = (Span(f" {visible.title}", "bar-title"), Span(own, "bar-quiet"))
     room = width - width_of(tuple(right)) - 1
     left = cut(left, max(0, room)) if width_of(left) > room else left
     gap = width - width_of(left) - width_of(tuple(right))
     return (*left, Span(" " * max(0, gap), "bar"), *right)
+
+
+def _changed(visible: VisibleLesson) -> str:
+    """Dials and switches that are not the lesson's: `   E[7,0] = 0.50, without scale`."""
+    turned = [f"{cell} = {number}" for cell, number in visible.turned()]
+    if len(turned) > MOST_DIALS:
+        turned = [f"{len(turned)} dials turned"]
+    found = ", ".join([*turned, *visible.switched()])
+    return f"   {found}" if found else ""
 
 
 FIRST_TO_GO = ("reveal", "cover", "hint", "back", "ctrl+u")

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from tui_attention.engine.refs import CellRef
+from tui_attention.lessons.model import Stage
 from tui_attention.walk.visible import COVERED, VisibleLesson
-from tui_attention.whatif.difference import TensorMove, moves
+from tui_attention.whatif.difference import TensorMove, moves, reached
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,39 +26,44 @@ class MovedCell:
 
 @dataclass(frozen=True, slots=True)
 class MovedTensor:
-    """What may be told of one tensor: cells that print otherwise, how many of them are covered, how many moved only
-    below the printed digits, and both shapes where these differ.
+    """What may be told of one tensor: cells that print otherwise, how many moved only below the printed digits, and
+    both shapes where these differ. Of a tensor that is `covered`, in whole or in part, no more than what shows.
     """
 
     name: str
     title: str
     cells: tuple[MovedCell, ...]
-    covered: int
+    covered: bool
     below: int
     shapes: str = ""
 
 
 def moved_between(before: VisibleLesson, after: VisibleLesson, *, largest: bool = False) -> tuple[MovedTensor, ...]:
     """What moved, tensor by tensor; numbers only where they may be seen on both sides; `largest`: those first."""
-    found = moves(before._run.graph, after._run.graph)
-    return tuple(_tensor(move, before, after, largest=largest) for move in found)
+    one, two = before._run.graph, after._run.graph
+    found = {move.name: move for move in moves(one, two)}
+    reach = reached(one, two)
+    names = [name for name in two.names() if name in found or (name in reach and not two.traced(name).view)]
+    told = (_tensor(found.get(name, TensorMove(name, ())), before, after, largest=largest) for name in names)
+    return tuple(tensor for tensor in told if tensor.cells or tensor.below or tensor.covered or tensor.shapes)
 
 
 def names_moved(before: VisibleLesson, after: VisibleLesson) -> frozenset[str]:
-    """The tensors that moved, and the views of them."""
-    names = {move.name for move in moves(before._run.graph, after._run.graph)}
-    graph = after._run.graph
-    views = {name for name in graph.names() if graph.traced(name).view and graph.reads(name) & names}
-    return frozenset(names | views)
+    """The tensors that the change between them reaches, whatever their numbers."""
+    return reached(before._run.graph, after._run.graph)
 
 
 def _tensor(move: TensorMove, before: VisibleLesson, after: VisibleLesson, *, largest: bool) -> MovedTensor:
     tensor = after._run.graph.tensor(move.name)
-    cells, covered = [], 0
+    cells, below = [], move.below
+    covered = any(
+        COVERED in (side.state(ref) for side in (before, after)) for ref in _shared(before, after, move.name)
+    )
+    if covered:
+        below = 0
     for cell in move.largest_first() if largest else move.cells:
         ref = CellRef(move.name, cell.index)
         if COVERED in (before.state(ref), after.state(ref)):
-            covered += 1
             continue
         prints = tensor.prints_at(cell.index) or 0
         by = "" if cell.by is None else f"{cell.by:+.{prints}f}"
@@ -63,15 +71,19 @@ def _tensor(move: TensorMove, before: VisibleLesson, after: VisibleLesson, *, la
     shapes = ""
     if move.shapes:
         shapes = " -> ".join("x".join(map(str, shape)) or "one" for shape in move.shapes)
-    return MovedTensor(move.name, tensor.title, tuple(cells), covered, move.below, shapes)
+    return MovedTensor(move.name, tensor.title, tuple(cells), covered, below, shapes)
 
 
-def stages_moved(found: Sequence[MovedTensor] | frozenset[str], lesson: VisibleLesson) -> frozenset[int]:
-    """The stages whose steps make something that moved."""
-    names = found if isinstance(found, frozenset) else {tensor.name for tensor in found}
-    return frozenset(
-        place for place, stage in enumerate(lesson.stages) if any(step.name in names for step in stage.steps)
-    )
+def _shared(before: VisibleLesson, after: VisibleLesson, name: str) -> Iterator[CellRef]:
+    """The cells that both sides have."""
+    one, two = before._run.graph.tensor(name).shape, after._run.graph.tensor(name).shape
+    if len(one) == len(two):
+        yield from (CellRef(name, index) for index in np.ndindex(*map(min, one, two)))
+
+
+def stages_moved(names: frozenset[str], stages: Sequence[Stage]) -> frozenset[int]:
+    """The stages whose steps make something that a change reached."""
+    return frozenset(n for n, stage in enumerate(stages) if any(step.name in names for step in stage.steps))
 
 
 __all__ = ["MovedCell", "MovedTensor", "moved_between", "names_moved", "stages_moved"]

@@ -30,7 +30,7 @@ class View:
     Of a large table only a window is here: `start` is its first cell, `whole` the shape of all of it; `values` and
     its like are as large as the window. `values` holds NaN and `texts` an empty text wherever `states` is not SHOWN.
     `sources[index]` is the reference of the cell that this cell is: its own, or that of a view's source. `shares`:
-    its rows add up to one. `dividers` are the columns at which a head begins.
+    its rows add up to one. `dividers` are the columns at which a head begins, `turned` the cells set by hand.
     """
 
     name: str
@@ -49,6 +49,7 @@ class View:
     dividers: frozenset[int] = frozenset()
     start: Index = ()
     whole: Index = ()
+    turned: frozenset[Index] = frozenset()
 
     @property
     def full(self) -> Index:

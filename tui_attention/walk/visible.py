@@ -94,7 +94,8 @@ class VisibleLesson:
 
     `now` counts the steps of the whole lesson; in a stage without steps it is the number of steps before the stage
     and `stepping` is false. `held` tensors are covered whatever the place, until what was changed has been predicted.
-    `edition` is another number whenever prompt, dials or switches are others.
+    `edition` is another number whenever prompt, dials or switches are others; `reached` are the stages that the last
+    change reaches.
     """
 
     _plan: QuestionPlan = field(repr=False)
@@ -108,6 +109,7 @@ class VisibleLesson:
     held: frozenset[str] = frozenset()
     edition: int = 0
     lead: Lead = ALONE
+    reached: frozenset[int] = frozenset()
 
     @property
     def _run(self) -> LessonRun:
@@ -335,6 +337,7 @@ class VisibleLesson:
             self._dividers(name, tensor.shape, window),
             () if window is None else window.start,
             () if window is None else tensor.shape,
+            frozenset(dial for table, dial in graph.turned if table == name),
         )
 
     def _dividers(self, name: str, shape: Index, window: Window | None) -> frozenset[int]:
@@ -432,6 +435,11 @@ class VisibleLesson:
     def short(self, ref: CellRef) -> str:
         """The address for people: leading axes of length 1 are left out."""
         return self._graph.tensor(ref.tensor).short(ref.index)
+
+    def switched(self) -> tuple[str, ...]:
+        """The switches that are thrown, as phrases."""
+        names = {"tanh": "bend tanh", "relu": "bend ReLU", "reverse": "reversed"}
+        return tuple(names.get(name, f"without {name}") for name in self._graph.program.switched)
 
     def turned(self) -> tuple[tuple[CellRef, str], ...]:
         """The dials that were turned, in the order of turning, with the digits typed."""

@@ -21,7 +21,7 @@ from tui_attention.walk.events import NOTHING, Change, ChangeKind, Outcome, Prog
 from tui_attention.walk.history import History
 from tui_attention.walk.lead import ALONE, Lead
 from tui_attention.walk.ledger import BY_MARK, Entry, Ledger, Mark, State
-from tui_attention.walk.moved import names_moved
+from tui_attention.walk.moved import names_moved, stages_moved
 from tui_attention.walk.opened import OpenLesson
 from tui_attention.walk.places import Place
 from tui_attention.walk.questions import Question, QuestionPlan
@@ -58,6 +58,7 @@ class Walk:
         self._history = History()
         self._predicting: CellRef | None = None
         self._held: frozenset[str] = frozenset()
+        self._reached: frozenset[int] = frozenset()
         self._observer = observer
         self._plan = QuestionPlan(run)
         self._prepared: tuple[object, Prepared] | None = None
@@ -238,6 +239,7 @@ class Walk:
         before = self.visible
         self._held, waiting = frozenset(), self._predicting
         self._take(run, see=waiting is None)
+        self._reached = stages_moved(names_moved(before, self.visible), self.stages)
         if waiting is not None:
             self._held = names_moved(before, self.visible) | {waiting.tensor}
             self._see()
@@ -255,8 +257,9 @@ class Walk:
         if found is None:
             return NOTHING
         self._predicting, self._held = None, frozenset()
-        self._history = found[0]
+        self._history, before = found[0], self.visible
         self._take(found[1])
+        self._reached = stages_moved(names_moved(before, self.visible), self.stages)
         return Change("dials")
 
     @property
@@ -320,7 +323,7 @@ class Walk:
     def _visible(self, plan: QuestionPlan, ledger: Ledger, held: frozenset[str]) -> VisibleLesson:
         now = places.now(plan.run.lesson, self._place)
         moment = now, self.step is not None, self.digits, self._place, self._furthest, held, self._edition
-        return VisibleLesson(plan, ledger, self._cover, *moment, self._lead)
+        return VisibleLesson(plan, ledger, self._cover, *moment, self._lead, self._reached)
 
     def view(self, name: str) -> View:
         """The tensor as it may be shown now. Raises BadInput for an unknown name."""

@@ -41,6 +41,21 @@ class TensorMove:
         return tuple(sorted(self.cells, key=lambda cell: -abs(cell.by) if cell.by is not None else -np.inf))
 
 
+def reached(before: Graph, after: Graph) -> frozenset[str]:
+    """What a change reaches: the dials turned, inputs and steps that are others, and all that reads them.
+
+    It looks at no number of what is computed, so it may be told while these are covered.
+    """
+    changed = {name for name, _ in dict(before.turned.items() ^ after.turned.items())}
+    for name in ("prompt", "other", "ticket"):
+        if getattr(before.inputs, name) != getattr(after.inputs, name):
+            changed.add(name)
+    old = before.program.by_name
+    changed |= {step.name for step in after.program.steps if step.expr != old[step.name].expr}
+    names = {step.name for step in after.program.steps if step.name in changed or after.reads(step.name) & changed}
+    return frozenset(names | changed)
+
+
 def moves(before: Graph, after: Graph) -> tuple[TensorMove, ...]:
     """What moved, tensor by tensor in the lesson's order; views are left out, since their cells are their source's.
 
@@ -80,4 +95,4 @@ def _differs(a: Array, b: Array) -> Array:
     return np.asarray(a != b)
 
 
-__all__ = ["CellMove", "TensorMove", "moved", "moves"]
+__all__ = ["CellMove", "TensorMove", "moved", "moves", "reached"]
