@@ -29,8 +29,8 @@ GARBAGE = (
 LOOK_EVERY = 20
 ANSWERED = 5.0
 """Seconds after the last input within which a new size must be answered."""
-HOME = re.compile(r"^ When you press|^ One word, two|too small", re.MULTILINE)
-"""Stands on the lesson's own screen and on no layer."""
+HOME = re.compile(r"\A (?!tui-attention)\S|is too small")
+"""How the lesson's own screen begins, and no layer: a title without a frame around it."""
 SIGNALS = {
     b"TERM": (signal.SIGTERM, 143),
     b"HUP": (signal.SIGHUP, 129),
@@ -188,7 +188,10 @@ class Player:
             self._press(b"\x1b")
             if count >= 2 and HOME.search(self.session.text()) and self._typed() is None:
                 return
-        raise Fault(f"Escape does not lead back to the lesson:\n{self.session.text()}")
+        shown, size = self.session.text(), self.session.size
+        self.session.signal(signal.SIGABRT)  # faulthandler says where it stands
+        self.session.wait_quiet(0.5)
+        raise Fault(f"Escape does not lead back to the lesson at {size}:\n{shown}\n{self.session.tail(3000)}")
 
     def _press(self, data: bytes) -> None:
         self._send(data)

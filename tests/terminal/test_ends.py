@@ -66,6 +66,8 @@ def test_what_is_half_typed_survives_every_end(tmp_path: Path) -> None:
     with started(tmp_path) as session:
         holds(session, "12.56q")
         session.press("escape", "q")
+        assert "Not sent yet: 12.56q" in session.text()
+        session.send("q")
         assert session.wait_exit() == 0
 
 

@@ -28,10 +28,36 @@ class Seat(Stand):
 
     def __init__(self, core: LessonController, *, ascii: bool = False) -> None:
         super().__init__(core, ascii=ascii)
-        self.editor: Editor | None = None
+        self._editor: Editor | None = None
         self.page: ReplyPage | None = None
-        self.left: tuple[Ref | None, str] = (None, "")
         self._laid: tuple[object, Layout] | None = None
+        self.drafts: dict[str, str] = {}
+        """What is half typed, by the question that it is for: whatever leads away from a line, it is there again."""
+
+    @property
+    def editor(self) -> Editor | None:
+        """The line that is open to type on."""
+        return self._editor
+
+    @editor.setter
+    def editor(self, editor: Editor | None) -> None:
+        self._note_draft()
+        self._editor = editor
+
+    def _note_draft(self) -> None:
+        editor = self._editor
+        if editor is None or editor.purpose not in ("number", "sentence"):
+            return
+        text = "" if editor.judged else editor.text
+        if text:
+            self.drafts[str(editor.target)] = text
+        else:
+            self.drafts.pop(str(editor.target), None)
+
+    def half_typed(self) -> dict[str, str]:
+        """The drafts as they are now, that on the open line among them."""
+        self._note_draft()
+        return dict(self.drafts)
 
     # ------------------------------------------------------------ what is seen
 
@@ -201,12 +227,12 @@ class Seat(Stand):
         question = self.core.question()
         if question is None:
             return False
-        left, text = self.left
+        left = self.drafts.get(str(question.ref), "")
         self.open("sentence" if question.sentence else "number", question.ref)
         if not question.sentence:
             self.walk.prepare(question)
         if self.editor is not None:
-            self.editor.insert(first or (text if left == question.ref else ""))
+            self.editor.insert(first or left)
         return True
 
     def take_up(self, target: str, typed: str) -> bool:
@@ -219,7 +245,6 @@ class Seat(Stand):
         cell = self.find(ref) if isinstance(ref, CellRef) else None
         if asked is None or asked.ref != ref:
             if cell is None or self.walk.visible.state(cell.ref) != COVERED:
-                self.left = (ref, typed)
                 return False
             self.cursor, self.at_home = cell, True
         self.open("sentence" if asked and asked.ref == ref and asked.sentence else "number", ref, typed)
@@ -227,9 +252,7 @@ class Seat(Stand):
 
     def close(self) -> None:
         """Leave the line; what was typed for a question is there again when it is opened with Enter."""
-        editor, offer = self.editor, self.core.offer
-        if editor is not None and editor.purpose in ("number", "sentence"):
-            self.left = (editor.target, "" if editor.judged else editor.text)
+        offer = self.core.offer
         self.editor = None
         self.hush()
         if offer is not None:
@@ -280,6 +303,8 @@ class Seat(Stand):
         self.changed()
         editor.judged = True
         asked = self.core.answered
+        if editor.purpose == "sentence" and self.marking:
+            self.core.said = (Message("notice", f"You: {editor.text.strip()}"), *self.core.said)
         if self.marking or (asked is not None and any(message.style == "good" for message in reply.messages)):
             self.editor = None
         self.keep_cursor()

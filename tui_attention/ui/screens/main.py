@@ -68,7 +68,8 @@ class MainScreen(GuardedScreen[None]):
         """The action that asked whether it is meant, at this key and at the one before."""
         self._saves = False
         self._escaped: Editor | None = None
-        self._kept_draft = ("", "")
+        self._kept: dict[str, str] = {}
+        """The drafts as the session keeps them."""
         self._told: str | None = None
 
     def controller(self, walk: Walk) -> LessonController:
@@ -205,7 +206,10 @@ class MainScreen(GuardedScreen[None]):
     def _submit(self) -> None:
         walk = self.seat.walk
         place, edition = walk.place, walk.visible.edition
+        editor = self.seat.editor
         self.seat.submit()
+        if editor is not None and editor.purpose == "sentence" and self.seat.marking:
+            self.session.keep_sentence(str(editor.target), editor.text.strip())
         self._turn_to_page()
         if walk.place != place or walk.visible.edition != edition:
             self.arrived(follow=walk.place != place)
@@ -232,12 +236,11 @@ class MainScreen(GuardedScreen[None]):
     def after_input(self) -> None:
         """What is half typed is kept, key by key: a kill may come after any of them, and a key costs 0.02 ms."""
         self.seat.tell(self._trouble())
-        editor = self.seat.editor
-        answers = editor is not None and editor.purpose in ("number", "sentence") and not editor.judged
-        draft = (str(editor.target), editor.text) if editor is not None and answers else ("", "")
-        if draft != self._kept_draft:
-            self._kept_draft = draft
-            self.session.save_draft(*draft)
+        drafts = self.seat.half_typed()
+        for target in self._kept.keys() | drafts.keys():
+            if self._kept.get(target) != drafts.get(target):
+                self.session.save_draft(target, drafts.get(target, ""))
+        self._kept = drafts
 
     def _trouble(self) -> str | None:
         """The sentence on what is wrong with keeping progress, once."""
@@ -248,11 +251,12 @@ class MainScreen(GuardedScreen[None]):
         return trouble
 
     def _take_up(self) -> None:
-        """An answer that was half typed when the lesson was left."""
-        draft = self.session.draft
-        self._kept_draft = ("", "")
-        if draft is not None and draft.typed and self.seat.take_up(draft.cell, draft.typed):
-            self._kept_draft = draft.cell, draft.typed
+        """What was half typed when the lesson was left; the last of it back on its line, where it is asked here."""
+        drafts = [draft for draft in self.session.drafts if draft.typed]
+        self.seat.drafts = {draft.cell: draft.typed for draft in reversed(drafts)}
+        self._kept = dict(self.seat.drafts)
+        if drafts:
+            self.seat.take_up(drafts[0].cell, drafts[0].typed)
 
     def on_lines_clicked(self, message: Lines.Clicked) -> None:
         self._asked = self._before = ""
@@ -482,6 +486,11 @@ class MainScreen(GuardedScreen[None]):
             self.after_input()
 
     def action_quit(self) -> None:
+        unsent = next(reversed(self.seat.half_typed().values()), "")
+        if unsent and self._before != "quit":
+            self._asked = "quit"
+            self.seat.say(f"Not sent yet: {unsent[:40]}. It is kept; q once more leaves.")
+            return
         self.app.exit(return_code=0)
 
     def action_interrupt(self) -> None:
