@@ -98,15 +98,14 @@ def branch_rows(visible: VisibleLesson, branch: Branch, width: int, chosen: bool
     link = Link("stage", str(branch.stage))
     lead = glyph + (" " * (1 + branch.inside))
     number, title = branch.text[:2], branch.text[3:]
-    if branch.stage in visible.reached:
-        title += " ~"
+    mark = "~" if branch.stage in visible.reached else " "
     lines = wrap(title, max(6, width - cell_len(lead) - 3))
     rows: list[Row] = []
     for place, line in enumerate(lines):
         first = place == 0
         row = (
             Span(lead if first else " " * cell_len(lead), style, link),
-            Span(f"{number if first else '  '} {line}", words, link),
+            Span(f"{number + mark if first else '   '}{line}", words, link),
         )
         rows.append(padded(cut(row, width), width, words) if chosen else cut(row, width))
     return rows
