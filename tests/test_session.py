@@ -267,18 +267,24 @@ def test_a_draft_stays_with_its_question(path: Path) -> None:
     with open_session(HERE, path) as session:
         session.save_draft("a[0,0]", "1.7")
         session.save_draft("check:route.1", "by the place")
-        session.save_draft("", "")  # the line is closed: what was typed on it last is let go
-        assert [draft.cell for draft in session.drafts] == ["a[0,0]"]
+        assert [draft.cell for draft in session.drafts] == ["check:route.1", "a[0,0]"]
     with open_session(HERE, path) as session:
         assert session.draft is not None
-        assert (session.draft.cell, session.draft.typed) == ("a[0,0]", "1.7")
+        assert (session.draft.cell, session.draft.typed) == ("check:route.1", "by the place")
+        session.walk.goto("a[0,0]")
+        session.walk.answer("a[0,0]", "1.7 or so what")  # no number: it stays on the line
+        assert len(session.drafts) == 2
+        session.walk.answer("a[0,0]", "1.8")
+        assert [draft.cell for draft in session.drafts] == ["check:route.1"]
 
 
 def test_what_is_said_to_a_sentence_check_is_kept_and_is_no_attempt(path: Path) -> None:
     with open_session(HERE, path) as session:
         session.walk.goto("token-row")
-        session.keep_sentence("check:token-row.2", "that h is seven times b")
-        session.keep_sentence("check:token-row.2", "that marks have sizes")
+        session.save_draft("check:token-row.2", "that marks have si")
+        session.walk.say("check:token-row.2", "that h is seven times b")
+        session.walk.say("check:token-row.2", "that marks have sizes")
+        assert session.drafts == ()
         session.walk.mark("check:token-row.2", "partly")
     with open_session(HERE, path) as session:
         assert session.sentences() == {"check:token-row.2": "that marks have sizes"}
@@ -327,14 +333,14 @@ def test_a_kill_in_the_middle_loses_nothing_that_was_done(path: Path) -> None:
 
 def damaged(session: Session) -> None:
     """Notes that no longer fit the lesson."""
-    from tui_attention.store import CellState, SelfMark
+    from tui_attention.store import CellState, KeptNote
 
     store = session._store
     store.save_note(
-        "press-h", "", SelfMark("start", "", '{"prompt": "xyz", "other": null, "ticket": null, "turned": []}')
+        "press-h", "", KeptNote("start", "", '{"prompt": "xyz", "other": null, "ticket": null, "turned": []}')
     )
-    store.save_note("press-h", "", SelfMark("chosen", "roles.2", '["nothing[0,9]"]'))
-    store.save_note("press-h", "", SelfMark("furthest", "", "no-such-stage"))
+    store.save_note("press-h", "", KeptNote("chosen", "roles.2", '["nothing[0,9]"]'))
+    store.save_note("press-h", "", KeptNote("furthest", "", "no-such-stage"))
     store.save_cell(CellState("press-h", "", "gone[0]", "no such state", 0, False))  # type: ignore[arg-type]
 
 

@@ -13,7 +13,7 @@ from tui_attention.lessons.run import LessonRun
 from tui_attention.walk.events import Outcome
 from tui_attention.walk.ledger import Ledger
 from tui_attention.walk.places import Place
-from tui_attention.walk.refs import CellRef
+from tui_attention.walk.refs import CellRef, Ref
 from tui_attention.walk.statistics import Attempt
 from tui_attention.walk.view import SHOWN
 from tui_attention.walk.walk import Walk
@@ -72,6 +72,8 @@ class Given:
     def answer(self, walk: Walk, outcome: Outcome, typed: str) -> None: ...
 
     def inputs(self, walk: Walk) -> None: ...
+
+    def sentence(self, walk: Walk, ref: Ref, typed: str) -> None: ...
 
     def attempts(self) -> tuple[Attempt, ...]:
         return ()

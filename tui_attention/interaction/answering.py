@@ -111,6 +111,7 @@ def _sentence(core: LessonController, question: Question, typed: str) -> Reply:
     """The learner has committed to a sentence: the lesson's own answer, to compare."""
     if not typed.strip():
         raise BadInput("nothing was typed; say it in a sentence of your own first")
+    core.walk.say(question.ref, typed)
     core.hush()
     core.answered, core.marking = question, True
     return Reply(messages=(lesson_answer(core, question),))

@@ -6,7 +6,6 @@ The app and the plain shell both work on a `Session`; neither knows the store.
 from __future__ import annotations
 
 import contextlib
-import time
 from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
@@ -18,15 +17,12 @@ from tui_attention.lessons.load import names
 from tui_attention.lessons.run import LessonRun, on_variant
 from tui_attention.models.opening import open_named
 from tui_attention.options import Options
-from tui_attention.session.persistence import SavedInputs, StoreObserver, start_of
-from tui_attention.store import Answer, Draft, Store, default_path, valid_learner
+from tui_attention.session.persistence import SENTENCE, SavedInputs, StoreObserver
+from tui_attention.store import Draft, Store, default_path, valid_learner
 from tui_attention.walk.places import Place
 from tui_attention.walk.view import DIGITS
 from tui_attention.walk.walk import Walk
 from tui_attention.whatif.scenario import open_scenario, throw
-
-SENTENCE = "sentence"
-"""The verdict of an answer that nobody judged."""
 
 
 class Session:
@@ -45,7 +41,6 @@ class Session:
         self.options = options
         self._own_variant = own_variant
         self._store = store
-        self._drafted = ""
         self._observer, self.walk, self.resumed = self._opened(options, run)
 
     @property
@@ -70,7 +65,6 @@ class Session:
         plain = replace(self.options, prompt=None, other=None, ticket=None, stage=None, scenario=None, variant=None)
         options = replace(plain, lesson=name, named=True)
         self._observer, self.walk, self.resumed = self._opened(options, asked_course(options))
-        self._drafted = ""
         self.options = options
         return self.walk
 
@@ -122,28 +116,9 @@ class Session:
     def save_draft(self, target: str, typed: str) -> None:
         """Keep a half-typed answer to a question (its key or address); the empty text lets it go.
 
-        Without a question, the draft that this session typed last is let go.
+        A question that is left for another keeps its draft; it is let go by itself when it is answered.
         """
-        self._store.save_draft(self.lesson, target or self._drafted, typed)
-        self._drafted = target or self._drafted
-
-    def keep_sentence(self, target: str, typed: str) -> None:
-        """Keep what was said to a sentence CHECK, beside the judged answers; nobody judges it."""
-        walk, inputs = self.walk, replace(start_of(self.walk.opened.run), turned=())
-        self._store.add_answer(
-            Answer(
-                lesson=self.lesson,
-                stage=walk.stage.id,
-                cell=target,
-                typed=typed,
-                verdict=SENTENCE,
-                kinds=(),
-                hints=0,
-                when=time.time(),
-                dials=walk.identity,
-                inputs=inputs.text(),
-            )
-        )
+        self._store.save_draft(self.lesson, target, typed)
 
     def sentences(self) -> dict[str, str]:
         """What was said last to each sentence CHECK, by its key."""

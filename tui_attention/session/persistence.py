@@ -10,12 +10,15 @@ from dataclasses import dataclass, replace
 from tui_attention.engine.errors import BadInput
 from tui_attention.engine.tensor import Index
 from tui_attention.lessons.run import LessonRun
-from tui_attention.store import Answer, CellState, Own, SavedPlace, SelfMark, Store
+from tui_attention.store import Answer, CellState, KeptNote, Own, SavedPlace, Store
 from tui_attention.walk.events import Outcome
 from tui_attention.walk.ledger import BY_MARK, STATES, Entry, Ledger, State
 from tui_attention.walk.refs import CellRef, CheckRef, Ref, parse_ref
 from tui_attention.walk.statistics import Attempt
 from tui_attention.walk.walk import Walk
+
+SENTENCE = "sentence"
+"""The verdict of an answer that nobody judged."""
 
 _MARK_OF = {state: mark for mark, state in BY_MARK.items()}
 
@@ -116,11 +119,11 @@ class StoreObserver:
         furthest = walk.stages[walk.furthest].id
         if furthest != self._furthest:
             self._furthest = furthest
-            self._store.save_note(self.lesson, "", SelfMark("furthest", "", furthest))
+            self._store.save_note(self.lesson, "", KeptNote("furthest", "", furthest))
 
     def inputs(self, walk: Walk) -> None:
         if self._awake:
-            self._store.save_note(self.lesson, "", SelfMark("start", "", start_of(walk.opened.run).text()))
+            self._store.save_note(self.lesson, "", KeptNote("start", "", start_of(walk.opened.run).text()))
 
     def ledger(self, walk: Walk) -> None:
         if not self._awake:
@@ -135,14 +138,12 @@ class StoreObserver:
                 self._mark(walk, ref, entry)
         for kind, names in (("opened", new.opened - old.opened), ("seen", new.seen - old.seen)):
             for name in sorted(names):
-                self._store.save_note(self.lesson, dials, SelfMark(kind, name, ""))
+                self._store.save_note(self.lesson, dials, KeptNote(kind, name, ""))
         for check, cells in new.chosen.items():
             if old.chosen.get(check) != cells:
                 self._store.save_note(
-                    self.lesson, dials, SelfMark("chosen", check.id, json.dumps([str(cell) for cell in cells]))
+                    self.lesson, dials, KeptNote("chosen", check.id, json.dumps([str(cell) for cell in cells]))
                 )
-        for cell in old.own.keys() - new.own.keys():
-            self._store.drop_own(self.lesson, dials, str(cell))
         for cell, value in new.own.items():
             if old.own.get(cell) != value:
                 typed = new.entry(cell).typed or repr(value)
@@ -151,19 +152,30 @@ class StoreObserver:
     def answer(self, walk: Walk, outcome: Outcome, typed: str) -> None:
         if not self._awake:
             return
-        ref, verdict, inputs = outcome.question.ref, outcome.verdict, start_of(walk.opened.run)
+        ref, verdict = outcome.question.ref, outcome.verdict
+        self._answered(walk, ref, typed, verdict.kind, tuple(slip.kind for slip in verdict.slips))
+        if verdict.attempt:
+            self._store.save_draft(self.lesson, str(ref), "")  # what was being typed has been judged
+
+    def sentence(self, walk: Walk, ref: Ref, typed: str) -> None:
+        """What was said to a sentence CHECK is kept beside the judged answers; nobody judges it."""
+        if self._awake:
+            self._answered(walk, ref, typed, SENTENCE, ())
+            self._store.save_draft(self.lesson, str(ref), "")
+
+    def _answered(self, walk: Walk, ref: Ref, typed: str, verdict: str, kinds: tuple[str, ...]) -> None:
         self._store.add_answer(
             Answer(
                 lesson=self.lesson,
                 stage=walk.stage.id,
                 cell=str(ref),
                 typed=typed,
-                verdict=verdict.kind,
-                kinds=tuple(slip.kind for slip in verdict.slips),
+                verdict=verdict,
+                kinds=kinds,
                 hints=walk.ledger.entry(ref).hints,
                 when=time.time(),
                 dials=walk.identity,
-                inputs=replace(inputs, turned=()).text(),
+                inputs=replace(start_of(walk.opened.run), turned=()).text(),
             )
         )
 

@@ -14,6 +14,8 @@ its last change in `at`, Unix seconds that never go back, so that two files of o
     note     learner, lesson, dials, kind, name -> value     whatever else belongs to them, as the caller likes
     draft    learner, lesson, cell, session -> typed         answers being typed
     setting  learner, name -> value
+    review   learner, uid -> lesson, step, kind, variant,    every question of a review; rating 0 while it is open
+             cell, rating, wrong, hints, named, typed
 
 `dials` and `inputs` are whatever strings the caller uses to tell sets of dials and prompts apart.
 """
@@ -26,11 +28,12 @@ from tui_attention.store.records import (
     CellMark,
     CellState,
     Draft,
+    KeptNote,
     LessonSummary,
     MarkKind,
     Own,
+    Reviewed,
     SavedPlace,
-    SelfMark,
     Summary,
 )
 from tui_attention.store.store import Store
@@ -41,11 +44,12 @@ __all__ = [
     "CellMark",
     "CellState",
     "Draft",
+    "KeptNote",
     "LessonSummary",
     "MarkKind",
     "Own",
+    "Reviewed",
     "SavedPlace",
-    "SelfMark",
     "Store",
     "Summary",
     "default_path",

@@ -24,7 +24,7 @@ from tui_attention.store.disk import (
     set_aside,
     transaction,
 )
-from tui_attention.store.joining import join, rows_of
+from tui_attention.store.joining import Rows, join, rows_of
 
 Parameters = tuple[str | int | float, ...]
 Statement = tuple[str, Parameters]
@@ -95,6 +95,16 @@ class Database:
         except sqlite3.DatabaseError as error:
             self._leave(error)
             self._transact(statements)
+
+    def everything(self) -> Rows:
+        """All rows of the learner."""
+        return rows_of(self._connection, self.learner)
+
+    def take(self, rows: Rows) -> int:
+        """Join rows to what there is; how many were new or later. Raises sqlite3.Error where the disk will not."""
+        self._look()
+        with transaction(self._connection):
+            return join(self._connection, self.learner, rows)
 
     def _transact(self, statements: tuple[Statement, ...]) -> None:
         with transaction(self._connection):

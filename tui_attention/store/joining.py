@@ -31,6 +31,10 @@ def _form(key: str, **more: type[Value]) -> TableForm:
     return TableForm({**dict.fromkeys(names, str), **more, "at": float}, names)
 
 
+_REVIEW: Final[Mapping[str, type[Value]]] = {
+    **dict.fromkeys(("lesson", "step", "kind", "cell", "named", "typed"), str),
+    **dict.fromkeys(("variant", "rating", "wrong", "hints"), int),
+}
 TABLES: Final[Mapping[str, TableForm]] = {
     "place": _form("lesson", stage=str, step=int),
     "answer": _form(
@@ -42,6 +46,19 @@ TABLES: Final[Mapping[str, TableForm]] = {
     "note": _form("lesson dials kind name", value=str),
     "draft": _form("lesson cell session", typed=str),
     "setting": _form("name", value=str),
+    "review": _form(
+        "uid",
+        lesson=str,
+        step=str,
+        kind=str,
+        variant=int,
+        cell=str,
+        rating=int,
+        wrong=int,
+        hints=int,
+        named=str,
+        typed=str,
+    ),
 }
 """What belongs to a learner, table by table."""
 

@@ -56,7 +56,7 @@ class Own:
 
 
 @dataclass(frozen=True, slots=True)
-class SelfMark:
+class KeptNote:
     """Whatever else belongs to a lesson under one set of dials: a kind, a name within it, and a text."""
 
     kind: str
@@ -71,6 +71,29 @@ class Draft:
     lesson: str
     cell: str
     typed: str
+
+
+@dataclass(frozen=True, slots=True)
+class Reviewed:
+    """One question of a review: for a kind of slip at a step (a tensor, or a CHECK's key), on a variant's cell.
+
+    `rating` is 0 while it is being worked on, then 1 (again) to 4 (easy). `wrong` counts the wrong answers, `hints`
+    is the highest level climbed, `named` are the kinds of slip that were named, `typed` is what stands on the line.
+    `at` is the time of the last change in Unix seconds.
+    """
+
+    uid: str
+    lesson: str
+    step: str
+    kind: str
+    variant: int
+    cell: str
+    rating: int = 0
+    wrong: int = 0
+    hints: int = 0
+    named: tuple[str, ...] = ()
+    typed: str = ""
+    at: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -79,7 +79,17 @@ _JOINABLE = """
     DROP TABLE old_draft
 """
 
-STEPS: Final = tuple(map(_statements, (_FIRST, _JOINABLE)))
+# One question of a review; its rating is 0 while it is open, so that a kill loses nothing and counts nothing twice.
+_REVIEW = """
+    CREATE TABLE review (
+        learner TEXT NOT NULL, uid TEXT NOT NULL, lesson TEXT NOT NULL, step TEXT NOT NULL, kind TEXT NOT NULL,
+        variant INTEGER NOT NULL, cell TEXT NOT NULL, rating INTEGER NOT NULL, wrong INTEGER NOT NULL,
+        hints INTEGER NOT NULL, named TEXT NOT NULL, typed TEXT NOT NULL, at REAL NOT NULL,
+        PRIMARY KEY (learner, uid)
+    ) WITHOUT ROWID
+"""
+
+STEPS: Final = tuple(map(_statements, (_FIRST, _JOINABLE, _REVIEW)))
 """Step number n leads from schema n to schema n + 1; schema 0 is an empty file."""
 SCHEMA: Final = len(STEPS)
 

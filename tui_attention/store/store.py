@@ -10,21 +10,23 @@ from types import TracebackType
 from typing import Any, Final, Self, cast
 
 from tui_attention.store.database import Database
+from tui_attention.store.joining import Rows
 from tui_attention.store.learner import valid_learner
 from tui_attention.store.records import (
     Answer,
     CellMark,
     CellState,
     Draft,
+    KeptNote,
     LessonSummary,
     MarkKind,
     Own,
+    Reviewed,
     SavedPlace,
-    SelfMark,
     Summary,
 )
 
-_PROGRESS: Final = ("place", "answer", "cell", "own", "mark", "note", "draft")
+_PROGRESS: Final = ("place", "answer", "cell", "own", "mark", "note", "draft", "review")
 _TICK: Final = 1e-6  # seconds by which what is later is later at least, wherever the clock was set back
 _FORGOTTEN_AFTER: Final = 7 * 86_400.0  # seconds for which a draft that was let go is remembered to be so
 
@@ -137,11 +139,6 @@ class Store:
         row = (lesson, dials, own.cell, own.typed, own.value)
         self._put("own", ("lesson", "dials", "cell"), ("typed", "value"), row)
 
-    def drop_own(self, lesson: str, dials: str, cell: str) -> None:
-        """Carry it no longer; fine where there is none."""
-        sql = "DELETE FROM own WHERE learner = ? AND lesson = ? AND dials = ? AND cell = ?"
-        self._database.write((sql, (self.learner, lesson, dials, cell)))
-
     def own(self, lesson: str, dials: str) -> tuple[Own, ...]:
         """The learner's own numbers under one set of dials."""
         rows = self._rows(
@@ -159,18 +156,18 @@ class Store:
         rows = self._rows("SELECT question, mark FROM mark WHERE learner = ? AND lesson = ?", (self.learner, lesson))
         return dict(rows)
 
-    def save_note(self, lesson: str, dials: str, note: SelfMark) -> None:
+    def save_note(self, lesson: str, dials: str, note: KeptNote) -> None:
         """Keep a note, in place of the one of the same kind and name."""
         row = (lesson, dials, note.kind, note.name, note.value)
         self._put("note", ("lesson", "dials", "kind", "name"), ("value",), row)
 
-    def notes(self, lesson: str, dials: str) -> tuple[SelfMark, ...]:
+    def notes(self, lesson: str, dials: str) -> tuple[KeptNote, ...]:
         """The notes under one set of dials, in order of kind and name."""
         rows = self._rows(
             "SELECT kind, name, value FROM note WHERE learner = ? AND lesson = ? AND dials = ? ORDER BY 1, 2",
             (self.learner, lesson, dials),
         )
-        return tuple(SelfMark(*row) for row in rows)
+        return tuple(KeptNote(*row) for row in rows)
 
     def save_draft(self, lesson: str, cell: str, typed: str) -> None:
         """Keep the half-typed answer to a question; empty text lets it go. Cheap enough for every key.
@@ -221,6 +218,42 @@ class Store:
             self._database.write(("DELETE FROM setting WHERE learner = ? AND name = ?", (self.learner, name)))
         else:
             self._put("setting", ("name",), ("value",), (name, value))
+
+    def save_reviewed(self, one: Reviewed) -> None:
+        """Keep a question of a review as it stands; its time is now."""
+        row = (one.uid, one.lesson, one.step, one.kind, one.variant, one.cell, one.rating, one.wrong, one.hints)
+        says = ("lesson", "step", "kind", "variant", "cell", "rating", "wrong", "hints", "named", "typed")
+        self._put("review", ("uid",), says, (*row, json.dumps(one.named), one.typed))
+
+    def reviewed(self) -> tuple[Reviewed, ...]:
+        """Every question of every review, in the order of their times."""
+        columns = "uid, lesson, step, kind, variant, cell, rating, wrong, hints, named, typed, at"
+        rows = self._rows(f"SELECT {columns} FROM review WHERE learner = ? ORDER BY at, uid", (self.learner,))
+        return tuple(
+            Reviewed(
+                uid=uid,
+                lesson=lesson,
+                step=step,
+                kind=kind,
+                variant=variant,
+                cell=cell,
+                rating=rating,
+                wrong=wrong,
+                hints=hints,
+                named=tuple(json.loads(named)),
+                typed=typed,
+                at=at,
+            )
+            for uid, lesson, step, kind, variant, cell, rating, wrong, hints, named, typed, at in rows
+        )
+
+    def everything(self) -> Rows:
+        """All that is kept of the learner, table by table, to be taken elsewhere; `take` is its inverse."""
+        return self._database.everything()
+
+    def take(self, rows: Rows) -> int:
+        """Take over what another file held, the later of two; how many rows were new or later."""
+        return self._database.take(rows)
 
     def reset(self, lesson: str | None = None) -> None:
         """Forget one lesson, or all of them. Settings stay."""

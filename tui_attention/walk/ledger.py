@@ -69,9 +69,8 @@ class Ledger:
     def with_chosen(self, check: CheckRef, cells: tuple[CellRef, ...]) -> Ledger:
         return replace(self, chosen={**self.chosen, check: cells})
 
-    def with_own(self, cell: CellRef, value: float | None) -> Ledger:
-        own = {ref: number for ref, number in self.own.items() if ref != cell}
-        return replace(self, own=own if value is None else {**own, cell: value})
+    def with_own(self, cell: CellRef, value: float) -> Ledger:
+        return replace(self, own={**self.own, cell: value})
 
     def own_texts(self) -> dict[str, float]:
         """The learner's own numbers by full address, as the judge reads them."""

@@ -506,6 +506,14 @@ class Walk:
         self._settle(question, self.ledger.entry(question.ref))
         return Change("cell", question.ref)
 
+    def say(self, target: Ref | str, typed: str) -> None:
+        """The learner's own sentence for a CHECK, as typed: it is kept, nobody judges it. Raises BadInput."""
+        question = self.question(target)
+        if not question.sentence:
+            raise BadInput("this question is answered with a number")
+        if self._observer:
+            self._observer.sentence(self, question.ref, typed)
+
     def mark(self, target: Ref | str, mark: Mark) -> Change:
         """The learner's own verdict on a sentence: had it, partly, not yet. Raises BadInput for a number."""
         question = self.question(target)
