@@ -44,6 +44,11 @@ class Session:
         self._observer, self.walk, self.resumed = self._opened(options, run)
 
     @property
+    def store(self) -> Store:
+        """What is kept of the learner, in all lessons."""
+        return self._store
+
+    @property
     def trouble(self) -> str | None:
         """One sentence when progress cannot be kept or a damaged file was set aside; it may come at any time."""
         return self._store.trouble

@@ -7,6 +7,7 @@ import os
 import sys
 from argparse import Namespace
 from collections.abc import Mapping
+from pathlib import Path
 
 from tui_attention import interrupts
 from tui_attention.engine.errors import BadInput
@@ -97,13 +98,52 @@ def progress(args: Namespace) -> int:
     """Show what is kept."""
     from tui_attention.session import progress as report
 
+    if args.export is not None or args.take is not None:
+        return _carried(args)
     payload, text = report(Options(learner=args.learner))
+    payload["review"] = _to_review(args.learner)
     if args.json:
         put(json.dumps(payload, allow_nan=False))
         return 0
     if payload["trouble"]:
         put(payload["trouble"], to=sys.stderr)
     put(text)
+    from tui_attention.practice.report import lines
+
+    for line in lines(payload["review"]):
+        put(line)
+    return 0
+
+
+def _to_review(learner: str | None) -> dict[str, object]:
+    from tui_attention.practice.report import report
+    from tui_attention.session.opening import open_store
+
+    with open_store(learner, make=False) as store:
+        return report(store)
+
+
+def _carried(args: Namespace) -> int:
+    """Everything out to a file, or what another machine had in from one."""
+    from tui_attention.practice import transfer
+    from tui_attention.session.opening import open_store
+
+    if args.export is not None and args.take is not None:
+        raise BadInput("one of --export and --import was expected")
+    with open_store(args.learner, make=args.take is not None) as store:
+        if args.take is not None:
+            count = transfer.taken(store, Path(args.take))
+            if store.trouble:
+                raise BadInput(store.trouble.rstrip("."))
+            put(f"Taken over: {count} rows that were new or later.")
+            return 0
+        file, data = Path(args.export), transfer.written(store).encode()
+    try:
+        with file.open("xb") as made:
+            made.write(data)
+    except FileExistsError:
+        raise BadInput(f"{file} is there already; nothing is written over it") from None
+    put(f"Written: {file}.")
     return 0
 
 

@@ -279,6 +279,16 @@ def _inspect(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--greedy", metavar="N", type=_whole(0, 1_000_000), default=0, help="write N tokens on")
 
 
+def _carry(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--export", metavar="FILE", help="write everything that is kept to a new file, as JSON")
+    parser.add_argument(
+        "--import",
+        metavar="FILE",
+        dest="take",
+        help="join what --export wrote on another machine; the later one stays",
+    )
+
+
 def _sheets(parser: argparse.ArgumentParser) -> None:
     which = parser.add_mutually_exclusive_group()
     which.add_argument(
@@ -426,7 +436,7 @@ _ALL = (
         (LESSON_OR_FIRST,),
         (_page, _inputs("the stage to open"), _scenario, _cover, _learner, _save),
     ),
-    Verb("progress", "show what has been worked out so far", f"{LEARNS}:progress", (), (_learner, _json)),
+    Verb("progress", "show what has been worked out so far", f"{LEARNS}:progress", (), (_carry, _learner, _json)),
     Verb(
         "reset",
         "forget the progress of a lesson, or of all",
