@@ -206,10 +206,7 @@ class MainScreen(GuardedScreen[None]):
     def _submit(self) -> None:
         walk = self.seat.walk
         place, edition = walk.place, walk.visible.edition
-        editor = self.seat.editor
         self.seat.submit()
-        if editor is not None and editor.purpose == "sentence" and self.seat.marking:
-            self.session.keep_sentence(str(editor.target), editor.text.strip())
         self._turn_to_page()
         if walk.place != place or walk.visible.edition != edition:
             self.arrived(follow=walk.place != place)
