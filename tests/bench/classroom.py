@@ -170,9 +170,21 @@ async def leads(teacher: Typist, others: Sequence[Typist], found: Found, rounds:
             found.teacher.append(teacher.took)
 
 
+async def prepare(server: Served, size: tuple[int, int], term: str, *, led: bool) -> None:
+    """The teacher goes to a stage with matrices, and lets the class go where it is not to be led."""
+    teacher = await join(server.port, "teacher", server.token, size, term)
+    for keys in ("gflatten\r", "" if led else "f"):
+        teacher.channel.write(keys.encode())
+        await asyncio.sleep(SETTLE)
+    teacher.connection.abort()
+    await asyncio.sleep(0.5)
+
+
 async def measure(args: argparse.Namespace, server: Served, learners: int, round_name: str) -> Found:
-    found = Found(learners, before=memory(server.pid))
     size = (args.columns, args.rows)
+    if not args.port:
+        await prepare(server, size, args.term, led=args.led)
+    found = Found(learners, before=memory(server.pid))
     began = perf_counter()
     joining = [
         join(server.port, f"{round_name}{number:03d}", server.code, size, args.term) for number in range(learners)

@@ -48,6 +48,7 @@ class QuestionPlan:
         self._workings: dict[str, Working | None] = {}
         self._places: dict[str, int] = {}
         self._firsts: dict[str, CellRef | None] = {}
+        self._present: dict[str, bool] = {}
 
     def working(self, check: Check) -> Working | None:
         if check.id not in self._workings:
@@ -66,6 +67,11 @@ class QuestionPlan:
 
     def present(self, check: Check) -> bool:
         """Whether this prompt and these dials have the CHECK at all."""
+        if check.id not in self._present:
+            self._present[check.id] = self._is_present(check)
+        return self._present[check.id]
+
+    def _is_present(self, check: Check) -> bool:
         if check.page_only and not self.run.graph.own:
             return False
         if check.sentence:
