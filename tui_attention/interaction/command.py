@@ -41,7 +41,7 @@ class Command:
     `target` is what does it. `keys` are as Textual calls them, `shown` as people do, `also` the
     further ones. `word` is what is typed where
     there are no keys, `says` its line of help there. `short` is the footer's word, `help` a whole sentence,
-    `footer` the rank in the footer (0: not in it).
+    `footer` the rank in the footer (0: not in it). `slow`: it may take seconds, so it is done beside the screen.
     """
 
     id: str
@@ -58,6 +58,7 @@ class Command:
     argument: Argument = Argument()
     footer: int = 0
     palette: bool = True
+    slow: bool = False
 
     @property
     def tooltip(self) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from tui_attention.interaction import answering, dials, walking, whatif, writing
+from tui_attention.interaction import answering, dials, models, walking, whatif, writing
 from tui_attention.interaction.command import Argument, Command, FrontEnd, Group
 
 GROUPS: tuple[tuple[Group, str], ...] = (
@@ -198,6 +198,39 @@ COMMANDS: tuple[Command, ...] = (
         "lens", writing.lens, "lens", "What the final table would say before the end", "dials",
         keys=("V",), shown="V",
         word="lens", says="what the final table would say at every place before the end",
+    ),
+    Command(
+        "block_on", models.next_block, "block on", "The same stage of the next block", "walking",
+        keys=("b",), shown="b", word="deeper", says="to the same stage of the next block",
+    ),
+    Command(
+        "block_back", models.back_block, "block back", "The same stage of the block before", "walking",
+        keys=("B",), shown="B", word="shallower", says="to the same stage of the block before",
+    ),
+    Command(
+        "pattern", models.pattern, "pattern", "In a model: what the head at the cursor looks at", "reading",
+        keys=("m",), shown="m", word="pattern", says="what a head of a model looks at",
+        argument=Argument("word", "pattern 23.4"), slow=True,
+    ),
+    Command(
+        "heads", models.heads, "heads", "In a model: all heads of this block side by side", "reading",
+        keys=("M",), shown="M", word="heads", says="all heads of a block of a model side by side",
+        argument=Argument("word", "heads 23"), slow=True,
+    ),
+    Command(
+        "sources", models.sources, "sources", "In a model: what adds to the answer, heads and blocks", "reading",
+        keys=("A",), shown="A", word="sources", says="what adds to a model's answer, or to a word",
+        argument=Argument("word", "sources"), slow=True,
+    ),
+    Command(
+        "effects", models.effects, "effects", "In a model: the answer without each head of this block", "reading",
+        keys=("E",), shown="E", word="effects", says="the answer's chance without each head of a block",
+        argument=Argument("word", "effects 23"), slow=True,
+    ),
+    Command(
+        "head_off", models.toggle_head, "head off", "In a model: switch the head at the cursor off or on", "dials",
+        keys=("x",), shown="x", word="off", says="switch a head of a model off, or on again",
+        argument=Argument("word", "off 23.4"), slow=True,
     ),
     Command(
         "hand_on", whatif.hand_on, "command line", "The command line that brings this state back", "dials",

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from tui_attention.engine.errors import BadInput
-from tui_attention.interaction import typed
+from tui_attention.interaction import models, typed
 from tui_attention.interaction.dials import anew
 from tui_attention.interaction.messages import Message, PageLine, Reply, ReplyPage
 from tui_attention.walk.refs import CellRef
@@ -60,6 +60,8 @@ def _set_now(core: LessonController) -> str:
 
 def next_token(core: LessonController, argument: str) -> Reply:
     """The cumulative strip of the last place, and where the ticket lands on it."""
+    if models.is_model_run(core):
+        return models.next_words(core)
     choice, ticket, title = _choice(core)
     return Reply(page=ReplyPage(title, _strip(choice, core.visible.vocabulary, ticket)))
 
@@ -68,6 +70,8 @@ def write_on(core: LessonController, argument: str) -> Reply:
     """Append the chosen mark to the prompt; rows that did not change are kept."""
     from tui_attention.whatif.writing import kept_rows, write
 
+    if models.is_model_run(core):
+        return models.write_token(core)
     _, ticket, _ = _choice(core)
     before = core.walk.opened.run
     written = write(before, core.sampling, ticket)
@@ -124,6 +128,8 @@ def lens(core: LessonController, argument: str) -> Reply:
     from tui_attention.whatif.lens import through
     from tui_attention.whatif.writing import logits_name
 
+    if models.is_model_run(core):
+        return models.block_lens(core, argument)
     run = core.walk.opened.run
     if run.lesson.lens is None:
         raise BadInput("this lesson has no final table to look through")

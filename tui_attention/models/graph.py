@@ -275,6 +275,31 @@ class ModelGraph(Graph):
         """The same prompt and weights under other formulas: heads and parts that are off."""
         return ModelGraph(program, self.house, self.inputs, self.turned)
 
+    @property
+    def tokens(self) -> tuple[str, ...]:
+        """The labels of the prompt's tokens."""
+        return self._tokens
+
+    def written(self, token: int) -> ModelGraph:
+        """The same model with one more token behind the prompt; the float32 rows before it are kept.
+
+        Raises BadInput where the text with it would be cut into other tokens, or the model has no place left.
+        """
+        tokenizer = self.house.checkpoint.tokenizer
+        text = f"{self.inputs.prompt} {token}" if tokenizer is None else self.inputs.prompt + tokenizer.text(token)
+        graph = self.with_inputs(text)
+        if graph.ids != (*self.ids, token):
+            raise BadInput(
+                f"with {tokenizer.text(token) if tokenizer else token!r} behind it the text is cut otherwise"
+            )
+        rows = self.painted_rows()
+        while self.painted.advance(rows):
+            pass
+        kept = Rows(rows.ids, rows.switches, list(rows.outputs), list(rows.past))
+        graph.painted.extend(kept, [token])
+        graph._painted = kept
+        return graph
+
     def with_inputs(
         self, prompt: str | None = None, other: str | None = None, ticket: float | None = None
     ) -> ModelGraph:

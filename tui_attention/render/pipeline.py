@@ -97,15 +97,16 @@ def branch_rows(visible: VisibleLesson, branch: Branch, width: int, chosen: bool
         style = words = "chosen"
     link = Link("stage", str(branch.stage))
     lead = glyph + (" " * (1 + branch.inside))
-    number, title = branch.text[:2], branch.text[3:]
+    first_word, _, rest = branch.text.strip().partition(" ")
+    number, title = (f"{first_word:>2}", rest) if first_word.isdigit() else ("  ", branch.text.strip())
     mark = "~" if branch.stage in visible.reached else " "
-    lines = wrap(title, max(6, width - cell_len(lead) - 3))
+    lines = wrap(title, max(6, width - cell_len(lead) - len(number) - 1))
     rows: list[Row] = []
     for place, line in enumerate(lines):
         first = place == 0
         row = (
             Span(lead if first else " " * cell_len(lead), style, link),
-            Span(f"{number + mark if first else '   '}{line}", words, link),
+            Span(f"{number + mark if first else ' ' * (len(number) + 1)}{line}", words, link),
         )
         rows.append(padded(cut(row, width), width, words) if chosen else cut(row, width))
     return rows

@@ -154,9 +154,13 @@ class Seat(Stand):
     def perform(self, command: str, argument: str = "") -> Reply:
         """Do a command of the core, and bring cursor and line to where it led."""
         reply = self.core.do(command, argument)
+        self.taken(reply)
+        return reply
+
+    def taken(self, reply: Reply) -> None:
+        """What a command led to, wherever it was worked out."""
         self._after(reply)
         self.page = reply.page
-        return reply
 
     def _after(self, reply: Reply) -> None:
         if reply.changed():

@@ -9,10 +9,12 @@ from textual import events, getters
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.widget import Widget
+from textual.worker import get_current_worker
 
 from tui_attention.interaction.command import Command, FrontEnd
 from tui_attention.interaction.commands import BY_ID, COMMANDS, command_of_letter, footer
 from tui_attention.interaction.controller import LessonController
+from tui_attention.interaction.messages import Reply
 from tui_attention.render.pipeline import branches, tree_width
 from tui_attention.render.rows import CellKey, Link
 from tui_attention.session import Session
@@ -343,6 +345,9 @@ class MainScreen(GuardedScreen[None]):
         if BY_ID[command].argument.label:
             seat.open_for(command)
             return
+        if BY_ID[command].slow:
+            self._do_beside(command)
+            return
         reply = seat.help_with(command) if command in ("hint", "reveal") else seat.perform(command)
         if reply.changed("digits"):
             self.session.set_setting("digits", seat.walk.digits)
@@ -353,6 +358,28 @@ class MainScreen(GuardedScreen[None]):
             from tui_attention.ui.screens.ledger import EndScreen
 
             self.app.push_screen(EndScreen(seat.core.summary()), self.follow_link)
+
+    def _do_beside(self, command: str) -> None:
+        """A command that may take seconds: the screen goes on, and another key makes the answer come to nothing."""
+        seat = self.seat
+        seat.say("This is worked out now ...")
+        place = seat.walk.place
+
+        def work() -> None:
+            worker, reply = get_current_worker(), seat.core.do(command)
+            if not worker.is_cancelled:
+                self.app.call_from_thread(self._done_beside, reply, place)
+
+        self.run_worker(work, thread=True, exclusive=True, group="beside")
+
+    def _done_beside(self, reply: Reply, place: Place) -> None:
+        if self.seat.walk.place != place:
+            return
+        self.seat.taken(reply)
+        if reply.changed("dials"):
+            self.arrived(follow=False)
+        self._turn_to_page()
+        self.redraw()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Whether an action can be done now: while a sentence is marked, Enter is no answer."""

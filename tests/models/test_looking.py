@@ -1,0 +1,174 @@
+"""What each block and head did: the pages' numbers against runs that are done the long way."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.models import making
+from tui_attention.interaction.controller import LessonController
+from tui_attention.interaction.messages import Reply
+from tui_attention.models.checkpoint import open_checkpoint
+from tui_attention.models.graph import ModelGraph
+from tui_attention.models.looking import block_lines, direct, entropy, head_effects
+from tui_attention.models.opening import open_named
+from tui_attention.models.running import Model, Switches, shares_of
+from tui_attention.walk.walk import Walk
+
+
+@pytest.mark.parametrize("case", ["gpt2", "gpt2-untied-gelu", "llama", "llama-tied-bias", "qwen3"])
+def test_the_parts_of_a_logit_add_up_to_it(tmp_path: Path, case: str) -> None:
+    model = Model(open_checkpoint(making.folder(tmp_path / case, making.CASES[case])), dtype=np.float64)
+    rows = model.run(making.IDS)
+    logits = model.next_logits(rows)
+    for token in (0, 5, 96):
+        parts = direct(model, rows, token)
+        assert sum(part.logit for part in parts) == pytest.approx(float(logits[token]), abs=1e-9)
+    heads = {part.name: part.logit for part in direct(model, rows, 5)}
+    off = model.run(making.IDS, Switches(frozenset({(model.spec.blocks - 1, 1)})))
+    x, without = rows.outputs[-1][-1], model.trace(off, model.spec.blocks - 1)["y"][-1]
+    moved = model.trace(rows, model.spec.blocks - 1)["y"][-1] - without
+    assert heads[f"{model.spec.blocks - 1}.1"] != pytest.approx(0.0, abs=1e-6)
+    assert np.abs(moved).max() > 1e-6
+    assert x.shape == moved.shape
+
+
+@pytest.mark.parametrize("case", ["gpt2", "mistral-window"])
+def test_an_effect_is_that_of_a_whole_run(tmp_path: Path, case: str) -> None:
+    model = Model(open_checkpoint(making.folder(tmp_path / case, making.CASES[case])))
+    rows = model.run(making.IDS)
+    token = int(np.argmax(model.next_logits(rows)))
+    found = {effect.name: effect for effect in head_effects(model, rows, token, 1)}
+    assert list(found) == ["1.0", "1.1", "1.2", "1.3", "1.attn", "1.mlp"]
+    for name, switches in (
+        ("1.2", Switches(frozenset({(1, 2)}))),
+        ("1.attn", Switches(parts=frozenset({(1, "attn")}))),
+        ("1.mlp", Switches(parts=frozenset({(1, "mlp")}))),
+    ):
+        whole = shares_of(model.next_logits(model.run(making.IDS, switches)))[token]
+        assert found[name].after == pytest.approx(float(whole), abs=1e-6)
+    assert len({effect.after for effect in found.values()}) == 6
+
+
+def test_entropy_is_in_bits() -> None:
+    rows = np.array([[1.0, 0, 0, 0], [0.25, 0.25, 0.25, 0.25], [0.5, 0.5, 0, 0]])
+    assert entropy(rows).tolist() == [0.0, 2.0, 1.0]
+
+
+def test_a_block_line_is_what_inspect_says(tmp_path: Path) -> None:
+    model = Model(open_checkpoint(making.folder(tmp_path / "m", making.CASES["llama"])))
+    rows = model.run(making.IDS)
+    lines = block_lines(model, rows)
+    assert [line.block for line in lines] == [0, 1, 2]
+    assert lines[-1].rank == 1
+    assert lines[1].norm == pytest.approx(float(np.linalg.norm(rows.outputs[2][-1])), rel=1e-6)
+
+
+# ---------------------------------------------------------------- the commands
+
+
+@pytest.fixture
+def core(tmp_path: Path) -> LessonController:
+    """A small model with a tokenizer, at the shares of its second block."""
+    path = tmp_path / "small.gguf"
+    path.write_bytes(making.gguf(making.SMALL, making.small_tensors()))
+    walk = Walk(open_named(str(path), "the cat sat"), cover=False)
+    walk.goto("share_1")
+    return LessonController(walk)
+
+
+def lines(reply: Reply) -> list[str]:
+    """The lines of a page."""
+    assert reply.page is not None, reply.messages
+    return [line.text for line in reply.page.lines]
+
+
+def graph_of(core: LessonController) -> ModelGraph:
+    graph = core.walk.opened.run.graph
+    assert isinstance(graph, ModelGraph)
+    return graph
+
+
+def test_the_pages(core: LessonController) -> None:
+    pattern = lines(core.do("pattern", "1.2"))
+    assert len(pattern) == 2 + len(graph_of(core).tokens)
+    assert pattern[2].split()[:2] == ["the", "1.00"]
+    assert len(lines(core.do("heads"))) == 1 + 4
+    assert lines(core.do("heads", "0"))[1].startswith("0.0")
+    effects = lines(core.do("effects"))
+    assert len(effects) == 1 + 6
+    changes = [abs(float(line.split()[-1])) for line in effects[1:]]
+    assert changes == sorted(changes, reverse=True)
+    assert "add up to the logit" in lines(core.do("sources"))[0]
+    assert "follows the first" in lines(core.do("sources", " sat"))[0]
+    lens = lines(core.do("lens"))
+    assert [line.split()[0] for line in lens[1:]] == ["embedding", "0", "1"]
+    assert lens[-1].endswith("  1")
+    assert any(line.endswith("<- taken") for line in lines(core.do("next_token")))
+
+
+def test_a_head_is_switched_off_and_on(core: LessonController) -> None:
+    before = graph_of(core).tensor("logits").values
+    reply = core.do("head_off", "1.2")
+    assert "1.2 is off: the chance of" in reply.messages[0].text
+    assert graph_of(core).program.switched == ("1.2",)
+    assert np.abs(graph_of(core).tensor("logits").values - before).max() > 1e-4
+    assert "is on again" in core.do("head_off", "1.2").messages[0].text
+    assert np.abs(graph_of(core).tensor("logits").values - before).max() == 0
+    core.do("head_off", "0.mlp")
+    assert graph_of(core).switches.parts == {(0, "mlp")}
+    core.do("undo")
+    assert graph_of(core).program.switched == ()
+
+
+def test_the_same_stage_of_the_other_block(core: LessonController) -> None:
+    core.do("block_back")
+    assert core.walk.stage.id == "share_0"
+    assert "no block on that side" in core.do("block_back").messages[0].text
+    core.do("block_on")
+    assert core.walk.stage.id == "share_1"
+
+
+def test_writing_on_keeps_rows(core: LessonController) -> None:
+    before = graph_of(core)
+    reply = core.do("write_on")
+    after = graph_of(core)
+    if reply.refused:
+        assert "cut otherwise" in reply.messages[0].text
+        return
+    assert after.ids[:-1] == before.ids
+    kept, fresh = after.painted_rows(), after.painted.run(after.ids)
+    assert len(kept.past) == 2
+    for one, other in zip(kept.outputs, fresh.outputs, strict=True):
+        assert np.abs(one - other).max() < 1e-4
+
+
+@pytest.mark.parametrize("command", ["pattern", "heads", "sources", "effects", "lens", "next_token"])
+def test_nothing_is_told_under_the_cover(core: LessonController, command: str) -> None:
+    core.walk.toggle_cover()
+    reply = core.do(command)
+    assert reply.page is None
+    assert "covered" in reply.messages[0].text
+    assert core.visible.block_notes() == {}
+
+
+@pytest.mark.parametrize("command", ["pattern", "heads", "sources", "effects", "head_off"])
+def test_a_lesson_has_no_such_page(command: str) -> None:
+    core = LessonController(Walk(open_named("press-h"), cover=False))
+    assert "only a trained model" in core.do(command).messages[0].text
+
+
+def test_the_outline_and_the_slices(core: LessonController) -> None:
+    graph = graph_of(core)
+    assert graph.pending("x2_1") == 2
+    graph.prepare()
+    assert (graph.pending("x2_0"), graph.pending("x2_1"), graph.pending("logits")) == (0, 1, 1)
+    while graph.pending("logits"):
+        graph.prepare()
+    assert graph.outline() == {}
+    while graph.prepare_outline():
+        pass
+    assert list(graph.outline()) == ["block-0", "block-1"]
+    assert graph.outline()["block-1"][0] == "#1"

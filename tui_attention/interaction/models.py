@@ -1,0 +1,311 @@
+"""What people look for in a trained model: patterns, the lens by block, what adds to the answer, what is missed."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from tui_attention.engine.errors import BadInput
+from tui_attention.interaction.dials import anew
+from tui_attention.interaction.messages import PageLine, Reply, ReplyPage, notice
+from tui_attention.walk.refs import CellRef
+
+if TYPE_CHECKING:
+    from tui_attention.interaction.controller import LessonController
+    from tui_attention.models.files import FloatArray
+    from tui_attention.models.graph import ModelGraph
+    from tui_attention.models.running import Rows
+
+SHADES = " .:-=+*#%@"
+"""From no share to all of it, one mark for each token."""
+SHOWN = 14
+
+
+@dataclass(frozen=True, slots=True)
+class _Looked:
+    """A model's graph with the float32 rows of all blocks, and the answer at the last place."""
+
+    graph: ModelGraph
+    rows: Rows
+    logits: FloatArray
+
+    @property
+    def answer(self) -> int:
+        return int(np.argmax(self.logits))
+
+    def text(self, token: int) -> str:
+        from tui_attention.models.inspection import token_text
+
+        return repr(token_text(self.graph.painted, token))
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        return self.graph.tokens
+
+
+def is_model_run(core: LessonController) -> bool:
+    """Whether a trained model is walked through, and not a lesson."""
+    from tui_attention.models.graph import ModelGraph
+
+    return isinstance(core.walk.opened.run.graph, ModelGraph)
+
+
+def _look(core: LessonController) -> _Looked:
+    """The model at hand. Raises BadInput for a lesson, and while the numbers are covered."""
+    from tui_attention.models.graph import ModelGraph
+
+    graph = core.walk.opened.run.graph
+    if not isinstance(graph, ModelGraph):
+        raise BadInput("this is a lesson; only a trained model (`tui-attention model PATH`) has this page")
+    if core.visible.cover:
+        raise BadInput("the numbers are covered, and this would give them away; uncover first")
+    rows = graph.painted_rows()
+    while graph.painted.advance(rows):
+        pass
+    return _Looked(graph, rows, graph.painted.next_logits(rows))
+
+
+def block_at_hand(core: LessonController) -> int:
+    """The block of the stage at hand; the last one behind the blocks, the first before them."""
+    visible = core.visible
+    match = re.fullmatch(r"block-(\d+)", visible.stage.block)
+    if match:
+        return int(match[1])
+    return 0 if visible.place.stage == 0 else len(visible.blocks) - 1
+
+
+def _head_at_hand(core: LessonController, argument: str) -> tuple[int, int]:
+    """The head that is named (`23.4`), or that of the cell pointed at. Raises BadInput."""
+    from tui_attention.models.inspection import parse_head
+
+    graph = _look(core).graph
+    if argument.strip():
+        return parse_head(argument, graph.house.checkpoint.spec)
+    focus = core.focus
+    three = focus is not None and len(focus.index) == 3
+    head = focus.index[0] if focus is not None and three else 0
+    spec = graph.house.checkpoint.spec
+    if focus is not None and three and spec.kv_heads != spec.heads:
+        local = graph.house.locals.get(focus.tensor)
+        if local is not None and local.name in ("kh", "vh", "kn", "kr"):
+            head *= spec.heads // spec.kv_heads
+    return block_at_hand(core), min(head, spec.heads - 1)
+
+
+# ---------------------------------------------------------------- attention
+
+
+def pattern(core: LessonController, argument: str) -> Reply:
+    """What a head looks at: one line for each query, a shade for each key, and the keys with the largest shares."""
+    block, head = _head_at_hand(core, argument)
+    look = _look(core)
+    shares = look.graph.painted.trace(look.rows, block)["shares"][head]
+    wide = max(map(len, look.labels))
+    lines = [
+        PageLine("One line for each query; a mark for each key, from ' ' (nothing) to '@' (everything).", "caption"),
+        PageLine(
+            f"{'':<{wide}}  share on token 0, which many heads look at when there is nothing to find", "caption"
+        ),
+    ]
+    for place, row in enumerate(shares):
+        lines.append(_pattern_line(look, row[: place + 1], f"{look.labels[place]:<{wide}}", (block, head, place)))
+    return Reply(page=ReplyPage(f"head {block}.{head}", tuple(lines)))
+
+
+def _pattern_line(look: _Looked, row: FloatArray, lead: str, where: tuple[int, int, int]) -> PageLine:
+    block, head, place = where
+    strip = "".join(SHADES[min(len(SHADES) - 1, int(share * len(SHADES)))] for share in row[-40:])
+    best = [int(key) for key in np.argsort(-row)[:3] if key > 0 and row[key] >= 0.01]
+    named = "  ".join(f"{look.labels[key]} {row[key]:.2f}" for key in best)
+    ref = CellRef(f"shares_{block}", (head, place, best[0] if best else 0))
+    return PageLine(f"{lead}  {row[0]:.2f}  |{strip}|  {named}".rstrip(), "number", ref)
+
+
+def heads(core: LessonController, argument: str) -> Reply:
+    """All heads of the block side by side, at the last place."""
+    from tui_attention.models.looking import entropy
+
+    look, block = _look(core), _block_of(core, argument)
+    shares = look.graph.painted.trace(look.rows, block)["shares"][:, -1]
+    bits = entropy(shares)
+    last = len(look.labels) - 1
+    lines = [
+        PageLine("What each head looks at from the last token: share on token 0, a mark for each key.", "caption")
+    ]
+    for head, row in enumerate(shares):
+        lead = f"{block}.{head:<2} {bits[head]:4.1f} bits"
+        lines.append(_pattern_line(look, row, lead, (block, head, last)))
+    return Reply(page=ReplyPage(f"the heads of block {block}", tuple(lines)))
+
+
+def _block_of(core: LessonController, argument: str) -> int:
+    spec = _look(core).graph.house.checkpoint.spec
+    if not argument.strip():
+        return block_at_hand(core)
+    if not re.fullmatch(r"\d{1,4}", argument.strip(), re.ASCII) or int(argument) >= spec.blocks:
+        raise BadInput(f"there is no block {argument.strip()[:20]!r}; 0 to {spec.blocks - 1} are legal")
+    return int(argument)
+
+
+# ---------------------------------------------------------------- the answer
+
+
+def block_lens(core: LessonController, argument: str) -> Reply:
+    """What the last place would answer after each block, and the rank of the answer or of a word."""
+    from tui_attention.models.inspection import lens, word_id
+
+    look = _look(core)
+    word, note = word_id(look.graph.painted, argument) if argument else (None, "")
+    whose = look.answer if word is None else word
+    lines = [PageLine(note, "caption")] if note else []
+    lines.append(PageLine(f"{'after':<10} first{'':12}    p    rank of {look.text(whose)}", "caption"))
+    for entry in lens(look.graph.painted, look.rows, word):
+        first = repr(entry["token"])
+        ref = None if entry["after"] == "embedding" else CellRef(f"x2_{entry['after']}", (len(look.labels) - 1, 0))
+        says = f"{entry['after']!s:<10} {first:<16} {entry['p']:6.3f}   {entry['rank']:,}"
+        lines.append(PageLine(says, "good" if entry["rank"] == 1 else "number", ref))
+    return Reply(page=ReplyPage("logit lens, block by block", tuple(lines)))
+
+
+def next_words(core: LessonController) -> Reply:
+    """The likeliest next tokens, at the temperature and with the cuts that are set."""
+    from tui_attention.whatif.next_token import choose
+
+    look = _look(core)
+    choice = choose(look.logits.astype(np.float64), core.sampling, _ticket(core))
+    lines = [PageLine(told) for told in choice.notices]
+    for token in np.argsort(-look.logits)[:SHOWN]:
+        mark = "  <- taken" if token == choice.token else ""
+        bar = "#" * round(30 * float(choice.chances[token]))
+        says = f"{look.text(int(token)):<16} {choice.chances[token]:.4f}  {look.logits[token]:8.3f}  {bar}{mark}"
+        lines.append(PageLine(says, "good" if mark else "number"))
+    return Reply(page=ReplyPage("next token", tuple(lines)))
+
+
+def write_token(core: LessonController) -> Reply:
+    """Append the next token to the prompt; the rows of the tokens before it are kept."""
+    from tui_attention.models.inspection import token_text
+    from tui_attention.whatif.next_token import choose
+
+    look = _look(core)
+    token = choose(look.logits.astype(np.float64), core.sampling, _ticket(core)).token
+    run = core.walk.opened.run
+    core.drawn += 1
+    change = core.walk.change(run.with_graph(look.graph.written(token)))
+    text = token_text(look.graph.painted, token)
+    return anew(core, change, f"{text!r} is written; the rows of the {len(look.labels)} tokens before are kept.")
+
+
+def _ticket(core: LessonController) -> float:
+    from tui_attention.whatif.next_token import ticket_of
+
+    return ticket_of(core.seed if core.seed is not None else 0, core.drawn)
+
+
+def sources(core: LessonController, argument: str) -> Reply:
+    """What each head and MLP adds to the answer's logit directly, or to that of a word; the largest first."""
+    from tui_attention.models.inspection import word_id
+    from tui_attention.models.looking import direct
+
+    look = _look(core)
+    word, note = word_id(look.graph.painted, argument) if argument else (look.answer, "")
+    token = look.answer if word is None else word
+    parts = direct(look.graph.painted, look.rows, token)
+    lines = [PageLine(note, "caption")] if note else []
+    total = sum(part.logit for part in parts)
+    lines.append(
+        PageLine(f"The parts of the last row add up to the logit of {look.text(token)}, {total:.2f}:", "caption")
+    )
+    largest = sorted(parts, key=lambda part: -abs(part.logit))[: 2 * SHOWN]
+    lines += [PageLine(f"{part.name:<10} {part.logit:+8.3f}", "number", _ref_of(look, part.name)) for part in largest]
+    lines.append(PageLine("What a head adds is not yet what is missed without it: E switches them off.", "caption"))
+    return Reply(page=ReplyPage("what adds to the answer", tuple(lines)))
+
+
+def effects(core: LessonController, argument: str) -> Reply:
+    """What becomes of the answer's chance without each head and part of a block; the largest change first."""
+    from tui_attention.models.looking import head_effects
+
+    look, block = _look(core), _block_of(core, argument)
+    found = sorted(
+        head_effects(look.graph.painted, look.rows, look.answer, block), key=lambda effect: -abs(effect.change)
+    )
+    lines = [PageLine(f"chance of {look.text(look.answer)}: {found[0].before:.3f}; without", "caption")]
+    for effect in found:
+        says = f"{effect.name:<10} {effect.after:.3f}   {effect.change:+.3f}"
+        lines.append(PageLine(says, "number", _ref_of(look, effect.name)))
+    return Reply(page=ReplyPage(f"what block {block} did to the answer", tuple(lines)))
+
+
+def _ref_of(look: _Looked, name: str) -> CellRef | None:
+    """The cell that a part's line leads to: the largest share of a head, the first number of a part's row."""
+    block, _, part = name.partition(".")
+    last = len(look.labels) - 1
+    if part.isdigit():
+        row = look.graph.painted.trace(look.rows, int(block))["shares"][int(part), -1]
+        keys = row[1:] if len(row) > 1 else row
+        return CellRef(f"shares_{block}", (int(part), last, int(np.argmax(keys)) + (len(row) > 1)))
+    if part:
+        return CellRef(f"{'y' if part == 'attn' else 'm'}_{block}", (last, 0))
+    return None
+
+
+def toggle_head(core: LessonController, argument: str) -> Reply:
+    """Switch the head at the cursor off, or on again: every number behind it is worked out anew."""
+    from tui_attention.whatif.scenario import throw
+
+    if argument.strip() and not re.fullmatch(r"\d+\.\d+", argument.strip(), re.ASCII):
+        name = argument.strip()
+    else:
+        name = ".".join(map(str, _head_at_hand(core, argument)))
+    run = core.walk.opened.run
+    thrown = run.graph.program.switched
+    rest = tuple(one for one in thrown if one != name)
+    before = _chance(core)
+    change = core.walk.change(throw(run, rest if name in thrown else (*rest, name)))
+    after = _chance(core, before[0])
+    told = "is on again" if name in thrown else "is off"
+    return anew(
+        core, change, f"{name} {told}: the chance of {before[2]} goes from {before[1]:.3f} to {after[1]:.3f}."
+    )
+
+
+def _chance(core: LessonController, token: int | None = None) -> tuple[int, float, str]:
+    from tui_attention.models.running import shares_of
+
+    look = _look(core)
+    token = look.answer if token is None else token
+    return token, float(shares_of(look.logits)[token]), look.text(token)
+
+
+# ---------------------------------------------------------------- through the blocks
+
+
+def next_block(core: LessonController, argument: str) -> Reply:
+    """To the same stage of the next block."""
+    return _beside(core, 1)
+
+
+def back_block(core: LessonController, argument: str) -> Reply:
+    """To the same stage of the block before."""
+    return _beside(core, -1)
+
+
+def _beside(core: LessonController, by: int) -> Reply:
+    stage = core.visible.stage.id
+    match = re.fullmatch(r"(.+)_(\d+)", stage)
+    wanted = f"{match[1]}_{int(match[2]) + by}" if match else ""
+    if not any(known.id == wanted for known in core.visible.stages):
+        return notice("There is no block on that side.")
+    change = core.walk.goto(wanted)
+    core.arrive()
+    return Reply((change,))
+
+
+__all__ = [
+    "back_block", "block_lens", "effects", "heads", "is_model_run", "next_block", "next_words", "pattern", "sources",
+    "toggle_head", "write_token",
+]  # fmt: skip
