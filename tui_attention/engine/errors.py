@@ -2,11 +2,24 @@
 
 from __future__ import annotations
 
+import re
 from typing import Self
+
+LONGEST_WORD = 200
+"""Characters of a word that a message repeats: what is longer was typed or generated, and nobody reads it."""
+_ENDLESS = re.compile(rf"\S{{{LONGEST_WORD + 1},}}")
+
+
+def shortened(message: str) -> str:
+    """The message, the middle of every endless word left out."""
+    return _ENDLESS.sub(lambda word: f"{word[0][:120]}…{word[0][-60:]}", message)
 
 
 class BadInput(Exception):
     """Something asked of the program is not legal; the message is one sentence for the person who asked."""
+
+    def __init__(self, message: str = "") -> None:
+        super().__init__(shortened(message))
 
 
 class NoPlaceError(BadInput):
@@ -20,8 +33,8 @@ class LessonError(Exception):
     """
 
     def __init__(self, message: str, *, file: str = "", line: int = 0, column: int = 0) -> None:
-        self.message, self.file, self.line, self.column = message, file, line, column
-        super().__init__(message)
+        self.message, self.file, self.line, self.column = shortened(message), file, line, column
+        super().__init__(self.message)
 
     def at(self, file: str, line: int, column: int) -> Self:
         """The same fault, its place known now."""

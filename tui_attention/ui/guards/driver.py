@@ -6,7 +6,8 @@ What it guards against, beside what `keyboard.py` does:
   EIO, prints a traceback at nobody and the app exits with 0 (Textualize/textual#6690).
 - The first failing write ends the writing thread; thirty writes later its queue is full and the app hangs
   (Textualize/textual#6692 has the same queue).
-- SIGCONT without a SIGTSTP before it (`kill -STOP`, then `fg`) starts a second input and output thread; both signals
+- SIGCONT without a SIGTSTP before it (`kill -STOP`, then `fg`) starts a second input and output thread, and what has
+  been typed since is thrown away; both signals
   are answered in the middle of whatever runs, where a write waits for ever for a lock that the interrupted write
   holds; while leaving, they start application mode anew (Textualize/textual#1582 brought them; no report of these).
 - Terminals without these modes get queries for synchronized output, in-band resizing and kitty's keys; some
@@ -24,6 +25,7 @@ import re
 import selectors
 import signal
 import sys
+import termios
 import threading
 from time import monotonic
 from typing import IO, TYPE_CHECKING, Any, ClassVar
@@ -114,6 +116,7 @@ class GuardedDriver(LinuxDriver):
         self._asked_at: float | None = None
         self._answered = threading.Event()
         self._on = False
+        self._raw: list[Any] | None = None
         self._continued = 0
         assert self._file is not None
         # Asked now: once it has gone, a terminal no longer says that it is one.
@@ -127,6 +130,8 @@ class GuardedDriver(LinuxDriver):
     def start_application_mode(self) -> None:
         super().start_application_mode()  # type: ignore[no-untyped-call]
         self._on = self._writer_thread is not None and self._writer_thread.is_alive()  # not in the background
+        with contextlib.suppress(termios.error):
+            self._raw = termios.tcgetattr(self.fileno) if self._on else None
         if self._on and self.asks and self._asked_at is None:
             self._asked_at = monotonic()
             self.write(_ASK_BACKGROUND)
@@ -178,17 +183,32 @@ class GuardedDriver(LinuxDriver):
         """Take the terminal again, whoever had it since, with one input thread and one output thread."""
         if self._leaving or not self._auto_restart:
             return
-        if self._on:
-            self.suspend_application_mode()
-            self._must_signal_resume = True
         if self._must_signal_resume:
             self.resume_application_mode()
+        elif self._on:
+            self._take_again()
+
+    def _take_again(self) -> None:
+        """Stopped without a word and continued: both threads are there still, but the terminal may be anybody's.
+
+        Starting anew would throw away what has been typed since.
+        """
+        if self._raw is not None:
+            with contextlib.suppress(termios.error):
+                termios.tcsetattr(self.fileno, termios.TCSANOW, self._raw)
+        self.write("\x1b[?1049h")
+        self._enable_mouse_support()
+        self.write("\x1b[?25l\x1b[?1004h\x1b[>25u")
+        self._enable_bracketed_paste()
+        self._disable_line_wrap()
+        self.flush()
+        self._app.post_message(self.SignalResume())
 
     # ------------------------------------------------------------ what is written
 
     def write(self, data: str) -> None:
-        if not self.asks and data in {"\x1b[<u", "\x1b[>25u"}:  # kitty's keys, off and on
-            return
+        if not self.asks:  # kitty's keys, off and on
+            data = data.replace("\x1b[<u", "").replace("\x1b[>25u", "")
         if self._writer_thread is not None and self._writer_thread.is_alive():
             super().write(data)
 
