@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -20,8 +21,8 @@ class Options:
     `cover` None is the front end's own default. `save` False keeps nothing on disk. `all` is the whole lesson as a
     document (plain only). `env` is the environment, which nothing below the command line reads by itself.
     `scenario` is what is done otherwise. `variant` is the number of a variant, or a name that one goes with.
-    `files` False opens no lesson by a path and writes no file that a learner
-    asks for. `mouse` False asks the terminal for no mouse reports; None leaves it to the learner's setting.
+    `files` False opens no lesson by a path and writes no file that a learner asks for. `lessons` are the folders of
+    own lessons. `mouse` False asks the terminal for no mouse reports; None leaves it to the learner's setting.
     """
 
     lesson: str = FIRST_LESSON
@@ -39,3 +40,4 @@ class Options:
     variant: int | str | None = None
     files: bool = True
     mouse: bool | None = None
+    lessons: tuple[Path, ...] = ()

@@ -60,9 +60,10 @@ class Summary:
 
 def summary(walk: Walk) -> Summary:
     """The summary of a walk as it stands."""
-    from tui_attention.lessons.load import following, load
+    from tui_attention.lessons.load import beside, following, load
 
     coming = following(walk.opened.run.lesson)
+    file = beside(walk.opened.run.lesson).resolved(coming)
     return Summary(
         walk.visible.title,
         walk.counts(),
@@ -70,7 +71,7 @@ def summary(walk: Walk) -> Summary:
         tuple(_open(walk)),
         habits(walk.attempts()),
         coming,
-        load(coming).title if coming else "",
+        load(file).title if coming else "",
     )
 
 

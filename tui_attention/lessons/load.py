@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -36,12 +37,87 @@ def names() -> tuple[str, ...]:
     return tuple(sorted(found, key=lambda name: name != "press-h"))
 
 
+@dataclass(frozen=True, slots=True)
+class Shelf:
+    """Folders in which own lessons stand: `name.toml`, or `name/lesson.toml`."""
+
+    folders: tuple[Path, ...] = ()
+
+    def files(self) -> dict[str, Path]:
+        """The files of the own lessons by their ids, in the order of their names.
+
+        Raises BadInput where one has the id of a lesson of the program, or of another.
+        """
+        found: dict[str, Path] = {}
+        for file in (file for folder in self.folders for file in _files(folder)):
+            name = _id_of(file)
+            if name in names():
+                raise BadInput(f"{file}: the id {name!r} is that of a lesson of the program; give it another one")
+            if name in found and found[name] != file:
+                raise BadInput(f"{file}: the id {name!r} is also that of {found[name]}; give one of them another")
+            if name:
+                found[name] = file
+        return found
+
+    def names(self) -> tuple[str, ...]:
+        """Every lesson there is: those of the program, then the own ones. Raises BadInput as `files`."""
+        return (*names(), *self.files())
+
+    def resolved(self, name: str) -> str:
+        """The path of the own lesson of that id; every other name as it is. Raises BadInput as `files`."""
+        if name in names() or not self.folders:
+            return name
+        found = self.files()
+        return str(found[name]) if name in found else name
+
+    def beside(self, name: str) -> Shelf:
+        """The same with the folder that a lesson is read from, where it is named by its path."""
+        file = _entry(name)
+        if file is None or name in names():
+            return self
+        folder = file.parent.parent if file.name == "lesson.toml" else file.parent
+        return self if folder in self.folders else Shelf((*self.folders, folder))
+
+
+def beside(lesson: Lesson) -> Shelf:
+    """The folder that a lesson was read from, where it is an own one."""
+    return Shelf() if lesson.origin is None or shipped(lesson) else Shelf().beside(lesson.origin.main.file)
+
+
+_OWN_ID = re.compile(r"""^id\s*=\s*["']([A-Za-z0-9][A-Za-z0-9_-]{0,60})["']""", re.MULTILINE)
+
+
+def _files(folder: Path) -> list[Path]:
+    try:
+        found = [entry / "lesson.toml" if entry.is_dir() else entry for entry in sorted(folder.iterdir())]
+        return [file for file in found if file.suffix == ".toml" and file.is_file()]
+    except OSError:
+        return []
+
+
+def _id_of(file: Path) -> str:
+    """The id that a lesson file gives itself; empty for a file that is no lesson."""
+    try:
+        with file.open("rb") as opened:
+            found = _OWN_ID.search(opened.read(MOST_BYTES).decode("utf-8", "replace"))
+    except OSError:
+        return ""
+    return found[1] if found else ""
+
+
 def following(lesson: Lesson) -> str:
-    """The id of the lesson that comes after: the one it names, else the next of the list; empty where it is alone."""
-    known = names()
+    """The id of the lesson that comes after: the one it names, else the next of the list; empty where it is alone.
+
+    After an own lesson that names none comes the one behind it in its folder.
+    """
+    try:
+        own = tuple(beside(lesson).files())
+    except BadInput:
+        own = ()
+    known = own if lesson.id in own else names()
     place = known.index(lesson.id) if lesson.id in known else -1
     coming = lesson.next_lesson or known[(place + 1) % len(known)]
-    return "" if coming == lesson.id else coming
+    return "" if coming == lesson.id or coming not in (*names(), *own) else coming
 
 
 def load(name: str) -> Lesson:
@@ -128,7 +204,9 @@ def _extended(origin: Origin, children: tuple[Path, ...]) -> Origin:
     parent, own = origin.raw["extends"], Path(origin.main.file)
     entry = None
     if isinstance(parent, str):
-        entry = _entry(parent) if parent in names() else _entry(str(own.parent / parent))
+        beside = (own.parent / parent, own.parent / f"{parent}.toml", own.parent.parent / parent)
+        found = [Path(parent)] if parent in names() else beside
+        entry = next((there for path in found if (there := _entry(str(path)))), None)
     if entry is None:
         says = f"'extends' names no lesson: {str(parent)[:40]!r}; a path or one of {' '.join(names())} was expected"
         raise origin.error(says, ("extends",))

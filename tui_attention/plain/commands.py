@@ -53,8 +53,9 @@ def _lessons(shell: Shell, rest: str) -> None:
     if rest:
         shell.change_lesson(rest)
         return
-    for name in names():
-        lesson = load(name)
+    files = shell.session.shelf.files()
+    for name in (*names(), *files):
+        lesson = load(str(files.get(name, name)))
         shell.say(f"{name}: {sentence(lesson.title)} {sentence(lesson.summary)}")
     shell.say("Type lessons with a name to go over to it.")
 

@@ -13,7 +13,7 @@ from typing import Self
 
 from tui_attention.engine.errors import BadInput, LessonError
 from tui_attention.engine.tensor import address
-from tui_attention.lessons.load import names
+from tui_attention.lessons.load import Shelf, names
 from tui_attention.lessons.run import LessonRun, on_variant
 from tui_attention.models.opening import open_named
 from tui_attention.options import Options
@@ -65,8 +65,14 @@ class Session:
 
     # ------------------------------------------------------------ opening
 
+    @property
+    def shelf(self) -> Shelf:
+        """Where own lessons stand, the folder of the open one included."""
+        return Shelf(self.options.lessons).beside(self.options.lesson)
+
     def change_lesson(self, name: str) -> Walk:
         """Go over to another lesson, where it was left. Raises BadInput or LessonError, and then nothing changes."""
+        name = self.shelf.resolved(name)
         plain = replace(self.options, prompt=None, other=None, ticket=None, stage=None, scenario=None, variant=None)
         options = replace(plain, lesson=name, named=True)
         self._observer, self.walk, self.resumed = self._opened(options, asked_course(options))
@@ -170,13 +176,18 @@ def open_session(options: Options, path: Path | None = None, *, own_variant: str
 
 def asked_course(options: Options) -> LessonRun:
     """The lesson that the options name, with their inputs. Raises BadInput or LessonError."""
-    if not options.files and options.lesson not in names():
+    if not options.files and not _listed(options):
         raise BadInput(f"lesson files are switched off here; the lessons are: {' '.join(names())}")
     given = options.lesson, options.prompt, options.other, options.ticket
     run = open_scenario(*given, scenario=options.scenario, variant=options.variant)
     if options.stage is not None:
         run.lesson.stage_named(options.stage)
     return run
+
+
+def _listed(options: Options) -> bool:
+    """Whether the lesson is one of the list, and no file that the learner named."""
+    return options.lesson in names() or options.lesson in map(str, Shelf(options.lessons).files().values())
 
 
 def _explicit(options: Options) -> bool:

@@ -13,19 +13,21 @@ from tui_attention import interrupts
 from tui_attention.engine.errors import BadInput
 from tui_attention.options import FIRST_LESSON, Options
 from tui_attention.output import put
-from tui_attention.verbs.queries import folder_of, scenario_from, variant_from
+from tui_attention.verbs.queries import folder_of, folders_of, scenario_from, variant_from
 
 
 def _options(args: Namespace) -> Options:
     """The options of a walk. Raises BadInput; its inputs are checked when the lesson opens, before the screen."""
-    from tui_attention.lessons.load import known, names
+    from tui_attention.lessons.load import Shelf, known
     from tui_attention.models.opening import is_model
     from tui_attention.store import valid_learner
 
-    lesson = FIRST_LESSON if args.lesson is None else args.lesson
+    shelf = Shelf(folders_of(args))
+    named = FIRST_LESSON if args.lesson is None else args.lesson
+    lesson = shelf.resolved(named)
     lesson_here = known(lesson) or is_model(lesson)
-    if not lesson_here or not (getattr(args, "files", True) or lesson in names()):
-        raise BadInput(_unknown(lesson, names()))
+    if not lesson_here or not (getattr(args, "files", True) or named in shelf.names()):
+        raise BadInput(_unknown(named, shelf.names()))
     valid_learner(args.learner)
     return Options(
         lesson,
@@ -43,6 +45,7 @@ def _options(args: Namespace) -> Options:
         variant_from(args),
         args.files,
         getattr(args, "mouse", None),
+        shelf.folders,
     )
 
 

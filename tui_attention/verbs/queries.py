@@ -20,10 +20,29 @@ if TYPE_CHECKING:
     from tui_attention.whatif.scenario import Scenario
 
 
+def folders_of(args: Namespace) -> tuple[Path, ...]:
+    """The folders of own lessons: that of the command line, and that of the user's data. Raises BadInput."""
+    from tui_attention.store import default_path
+
+    given = getattr(args, "lessons", None)
+    if given is not None and not Path(given).is_dir():
+        raise BadInput(f"--lessons: a folder of lesson files was expected, not {given[:60]!r}")
+    own = default_path().parent / "lessons"
+    return (*([Path(given)] if given is not None else []), *([own] if own.is_dir() else []))
+
+
+def resolved(args: Namespace, lesson: str) -> str:
+    """The path of an own lesson of that id; every other name as it is. Raises BadInput."""
+    from tui_attention.lessons.load import Shelf
+
+    return Shelf(folders_of(args)).resolved(lesson)
+
+
 def course_of(args: Namespace, lesson: str) -> LessonRun:
     """The lesson with the inputs of the command line. Raises BadInput or LessonError."""
     from tui_attention.whatif.scenario import open_scenario
 
+    lesson = resolved(args, lesson)
     scenario, variant = scenario_from(args), variant_from(args)
     run = open_scenario(lesson, args.prompt, args.other, args.ticket, scenario=scenario, variant=variant)
     if args.stage is not None:
@@ -66,10 +85,10 @@ def _width() -> int:
 
 def lessons(args: Namespace) -> int:
     """List the lessons; with inputs, those that take them."""
-    from tui_attention.lessons.load import names
+    from tui_attention.lessons.load import Shelf
 
     courses, refusal = [], ""
-    for name in names():
+    for name in Shelf(folders_of(args)).names():
         try:
             courses.append(course_of(args, name))
         except BadInput as error:

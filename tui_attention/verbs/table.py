@@ -85,6 +85,11 @@ def _inputs(stage: str = "a stage of the lesson; checked, nothing more") -> Adds
         group.add_argument("--other", metavar="TEXT", help="the second text, in lessons that compare two")
         group.add_argument("--ticket", metavar="N", type=ticket, help="the ticket that draws a mark, from 0 to 1")
         group.add_argument("--stage", metavar="ID", help=stage)
+        group.add_argument(
+            "--lessons",
+            metavar="DIR",
+            help="a folder of own lessons, seen beside the folder `lessons` of the user's data",
+        )
         variant = group.add_mutually_exclusive_group()
         variant.add_argument(
             "--variant", metavar="N", type=count, help="other numbers: variant N; 0 is the lesson itself"

@@ -457,7 +457,7 @@ class MainScreen(GuardedScreen[None]):
     def action_lessons(self) -> None:
         from tui_attention.ui.screens.lessons import LessonsScreen
 
-        self.app.push_screen(LessonsScreen(self.seat.walk.visible.id), self.follow_link)
+        self.app.push_screen(LessonsScreen(self.seat.walk.visible.id, self.session.shelf), self.follow_link)
 
     def action_help(self) -> None:
         from tui_attention.ui.screens.help import HelpScreen
