@@ -274,6 +274,11 @@ COMMANDS: tuple[Command, ...] = (
         "save", FrontEnd("save"), "save", "Save this stage as a picture and as text", "program",
         keys=("s",), shown="s",
     ),
+    Command(
+        "reload", FrontEnd("reload"), "reload", "Read the lesson file again, and stay at this place", "program",
+        keys=("R",), shown="R",
+        word="reload", says="read the lesson file again, and stay at this place",
+    ),
     Command("theme", FrontEnd("theme"), "theme", "Choose other colours", "program"),
     Command(
         "help", FrontEnd("help"), "help", "All keys", "program", keys=("question_mark", "f1"), shown="?", footer=7,

@@ -7,12 +7,13 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from tui_attention.engine.decimals import BLANK
-from tui_attention.engine.errors import BadInput
+from tui_attention.engine.errors import BadInput, LessonError
 from tui_attention.interaction.commands import WORDS
 from tui_attention.interaction.typed import split_names
 from tui_attention.lessons.load import load, names
 from tui_attention.plain.narration import terms
 from tui_attention.plain.page import sentence
+from tui_attention.walk.places import Place
 
 if TYPE_CHECKING:
     from tui_attention.plain.shell import Shell
@@ -49,6 +50,16 @@ def _glossary(shell: Shell, rest: str) -> None:
     shell.tell(found)
 
 
+def _reload(shell: Shell, rest: str) -> None:
+    place = shell.core.walk.place
+    try:
+        walk = shell.session.reload()
+    except LessonError as error:  # it is being written: what is open stays
+        raise BadInput(str(error)) from None
+    walk.move(Place(min(place.stage, len(walk.stages) - 1), place.step))
+    shell.taken_up(walk)
+
+
 def _lessons(shell: Shell, rest: str) -> None:
     if rest:
         shell.change_lesson(rest)
@@ -82,6 +93,7 @@ LOCAL: Mapping[str, Callable[[Shell, str], None]] = {
     "values": _values,
     "glossary": _glossary,
     "lessons": _lessons,
+    "reload": _reload,
     "help": _help,
     "quit": _quit,
 }

@@ -140,6 +140,12 @@ class Shell:
         self.page.blank()
         self.greet()
 
+    def taken_up(self, walk: Walk) -> None:
+        """Another walk of the same lesson, in place of the one that was open."""
+        self.core = self.controller(walk)
+        self.page.blank()
+        self.greet()
+
     def greet(self) -> None:
         """The lesson, its inputs, and the place where the walk goes on."""
         visible = self.core.visible

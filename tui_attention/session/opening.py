@@ -70,6 +70,15 @@ class Session:
         """Where own lessons stand, the folder of the open one included."""
         return Shelf(self.options.lessons).beside(self.options.lesson)
 
+    def reload(self) -> Walk:
+        """The open lesson read again from its file, on the inputs it has now.
+
+        Raises BadInput or LessonError, and then nothing changes.
+        """
+        options = replace(self.options, lesson=self.lesson)
+        self._observer, self.walk, self.resumed = self._opened(options, asked_course(options))
+        return self.walk
+
     def change_lesson(self, name: str) -> Walk:
         """Go over to another lesson, where it was left. Raises BadInput or LessonError, and then nothing changes."""
         name = self.shelf.resolved(name)

@@ -141,27 +141,6 @@ def explain(args: Namespace) -> int:
     return 0
 
 
-def _vetted(lesson: str, wanted: int) -> list[str]:
-    """Try the variants that there are, and find more until there are `wanted`; what is wrong with them."""
-    from tui_attention.lessons import load, vetting
-
-    found = load.load(lesson)
-    if not found.variants.draws:
-        raise BadInput(f"{found.id} has no [[variants.draw]]: nothing says which tables may be redrawn")
-    faults = list(vetting.doubts(found))
-    if faults:
-        return [*faults, "a variant stays what it is for ever; loosen the condition, or begin a new lesson"]
-    drawn, tries = list[vetting.Vetted](), 0
-    for tries, draw in vetting.search(found, max(0, wanted - found.variants.count)):  # noqa: B007
-        drawn += [draw] if draw is not None else []
-    if drawn:
-        file = vetting.keep(found, drawn)
-        put(f"{len(drawn)} of {tries} draws pass: variants {found.variants.count + 1} to {wanted}, kept in {file}")
-    else:
-        put(f"its {found.variants.count} variants are good exercises")
-    return []
-
-
 _OWN = re.compile(r"(.*?)=([^=]*)", re.DOTALL)
 
 
@@ -258,23 +237,3 @@ def figures(args: Namespace) -> int:
     for path in export.write(run, folder_of(args.dir), args.format, args.of, args.stage):
         put(str(path))
     return 0
-
-
-def lint(args: Namespace) -> int:
-    """Check a lesson file; 1 when something is wrong with it."""
-    from tui_attention.judge.expected import unexpected
-    from tui_attention.judge.slips import kinds, possible
-    from tui_attention.lessons.lint import Finding
-    from tui_attention.lessons.lint import lint as check
-    from tui_attention.lessons.run import open_run
-
-    faults: list[object] = [*check(args.lesson, slips=kinds(), possible=possible)]
-    if not any(fault.error for fault in faults if isinstance(fault, Finding)):
-        faults += unexpected(open_run(args.lesson))
-    if args.variants is not None and not faults:
-        faults += _vetted(args.lesson, args.variants)
-    for fault in faults:
-        put(str(fault))
-    if not faults:
-        put(f"{args.lesson}: nothing to complain of")
-    return 1 if faults else 0

@@ -318,6 +318,12 @@ def _new(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def _lint(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--all", action="store_true", help="check every lesson that there is")
+    parser.add_argument("--watch", action="store_true", help="check at every save, and say what has changed")
+    parser.add_argument("--lessons", metavar="DIR", help="a folder of own lessons")
+
+
 def _vetting(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--variants",
@@ -462,7 +468,14 @@ _ALL = (
         f"{LEARNS}:screenshots",
         (("DIR", "", "the folder to write to; it is made if need be"),),
     ),
-    Verb("lint", "check a lesson file", f"{READS}:lint", (LESSON,), (_vetting,)),
+    Verb(
+        "lint",
+        "check a lesson file",
+        f"{AUTHORS}:lint",
+        (("LESSON", "?", "a lesson's id, or the path of a lesson file"),),
+        (_lint, _vetting),
+        "Exit code: 0 nothing to complain of, 1 something, 2 no such lesson.",
+    ),
     Verb(
         "new",
         "write a lesson file to begin with",

@@ -11,6 +11,7 @@ from textual.binding import Binding, BindingType
 from textual.widget import Widget
 from textual.worker import get_current_worker
 
+from tui_attention.engine.errors import BadInput, LessonError
 from tui_attention.interaction.command import Command, FrontEnd
 from tui_attention.interaction.commands import BY_ID, COMMANDS, command_of_letter, footer
 from tui_attention.interaction.controller import LessonController
@@ -463,6 +464,21 @@ class MainScreen(GuardedScreen[None]):
         from tui_attention.ui.screens.help import HelpScreen
 
         self.app.push_screen(HelpScreen())
+
+    def action_reload(self) -> None:
+        place = self.seat.walk.place
+        try:
+            walk = self.session.reload()
+        except (BadInput, LessonError) as error:  # it is being written: what is open stays
+            self.seat.say(str(error))
+            self.redraw()
+            return
+        self.seat = Seat(self.controller(walk), ascii=self.ascii)
+        self._take_up()
+        walk.move(Place(min(place.stage, len(walk.stages) - 1), place.step))
+        self.seat.settle_in()
+        self.seat.say("The lesson file was read again.")
+        self.arrived()
 
     def action_save(self) -> None:
         from tui_attention.ui.saving import save_stage, stage_name
