@@ -108,6 +108,8 @@ class Ground:
     def lacking(self, text: str) -> str:
         """That the lesson's own prompt lacks a cell, and which cells there are: `K is 3x2; its rows are 0 to 2`."""
         says = f"the lesson's own prompt lacks the cell of {text}"
+        if not self.graph.inputs.texts():
+            says = f"there is no cell {text}"
         try:
             tensor = self.graph.tensor(parse_address(text.strip("{}").removeprefix("line ").strip()).name)
         except (BadInput, LessonError):

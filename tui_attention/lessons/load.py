@@ -9,10 +9,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from tui_attention.engine import formula
 from tui_attention.engine.errors import BadInput, LessonError
 from tui_attention.engine.ops import OPERATIONS, PLAIN_NAMES, split
 from tui_attention.engine.program import Program
 from tui_attention.engine.switch import Switch, switched
+from tui_attention.engine.traits import role_of
 from tui_attention.lessons import declare, parts
 from tui_attention.lessons.blocks import Repeated, repeated, spell_renamed
 from tui_attention.lessons.declare import Fields, Origin, Source, unknown
@@ -362,7 +364,29 @@ class _Builder:
             file=self.origin.main.file,
         )
         self.named(program)
+        self.ordered(program)
         return program
+
+    def ordered(self, program: Program) -> None:
+        """Raises LessonError where a table that the vocabulary's numbers read has its rows in another order."""
+        marks = program.vocabulary.marks
+        ids = {step.name for step in program.steps if role_of(step.expr) == "lookup"}
+        for step in program.steps:
+            for part in formula.walk(step.expr):
+                match part:
+                    case formula.Indexed(base=formula.Name(name=name), items=(first, *_)) if name in program.tables:
+                        by_mark = isinstance(first, formula.Name) and first.name in ids
+                        lookup = not isinstance(first, formula.Slice) and role_of(first) == "lookup"
+                        if by_mark or lookup:
+                            self.in_order(name, program.tables[name].axes[0].labels, marks)
+
+    def in_order(self, name: str, rows: tuple[str, ...], marks: tuple[str, ...]) -> None:
+        if name == "splitter" or not set(rows) & set(marks):
+            return  # rows without names of their own
+        for place, (row, mark) in enumerate(zip(rows, marks, strict=False)):
+            if row != mark:
+                says = f"row {place} is called {row!r}, and the vocabulary has {mark!r} there; one order was expected"
+                raise self.origin.error(f"[tables.{name}]: {says}", ("tables", name, "rows", place))
 
     def named(self, program: Program) -> None:
         """Raises LessonError where a name stands twice, or is that of an operation."""
