@@ -57,7 +57,7 @@ def window(seat: Seat, size: tuple[int, int]) -> tuple[list[str], set[object], l
     made, wanted = seat.layout(), seat.wanted()
     top = begin(made, wanted, seat.line_cell_source())
     rows = made.document.rows[top : top + made.body]
-    assert len(made.desk) + made.body + 3 <= max(size[1] - 2, 7)
+    assert len(made.desk) + made.body + (3 if made.desk else 2) <= max(size[1] - 2, 7)
     return [plain(row) for row in rows], {key.source for *_, key in cells_of(rows)}, [plain(row) for row in made.desk]
 
 

@@ -262,6 +262,10 @@ COMMANDS: tuple[Command, ...] = (
         keys=("right_square_bracket", "ctrl+down"), shown="]",
     ),
     Command(
+        "names", FrontEnd("names"), "names", "Cover the standard names of the sheet of names", "reading",
+        keys=("C",), shown="C",
+    ),
+    Command(
         "wall", FrontEnd("wall"), "wall", "Read the wall of this stage, or fold it to one line", "reading",
         keys=("w",), shown="w",
     ),

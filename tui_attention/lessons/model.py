@@ -106,6 +106,9 @@ class Check:
     answer: str = field(
         default="", metadata=declared(PARAGRAPH, "a sentence that answers it; the learner marks the own one")
     )
+    at: str = field(
+        default="", metadata=declared(TEXT, "the step at which a sentence is asked; else the stage's end")
+    )
     asks: int | None = field(default=None, metadata=declared(DECIMALS, "decimals asked, beside `value`"))
     page_only: bool = field(
         default=False,

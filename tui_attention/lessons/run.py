@@ -136,7 +136,7 @@ class LessonRun:
             truth = self.graph.tensor(cell.tensor).truth
             shown = show(cell)
             if truth and shown == cell.printed:
-                return str(bool(cell.value))
+                return "yes" if cell.value else "no"
             return f"+{shown}" if signed and shown[:1].isdigit() else shown  # a covered mark has no sign
         node = self.root(text)
         cells = operands(node)

@@ -44,7 +44,7 @@ def _values(shell: Shell, rest: str) -> None:
 
 
 def _glossary(shell: Shell, rest: str) -> None:
-    found = terms(lambda text: rest.casefold() in text)
+    found = terms(shell.core.visible, lambda text: rest.casefold() in text)
     if not found:
         raise BadInput(f"the glossary has no {rest[:40]!r}; type glossary for all of it")
     shell.tell(found)

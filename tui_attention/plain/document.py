@@ -7,6 +7,7 @@ alike, and each CHECK leaves room for its answer; no covered number reaches the 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from tui_attention.export.compare import compare, told
 from tui_attention.options import Options
@@ -51,6 +52,7 @@ def pages(
     asked = 0
     for place in chosen:
         room = visible.stages[place]
+        visible = replace(visible, furthest=place)  # names are earned on the way
         narrator = Narrator(
             room, visible, hidden=BLANK, width=width, heard=heard, compared=lambda: told(compare(run))
         )

@@ -61,7 +61,10 @@ class Narrator:
         step, count = self.stage.steps[number], len(self.stage.steps)
         caption = f": {step.caption}" if step.caption else ""
         which = f"Step {number + 1} of {count}" if count > 1 else "Step"
-        parts = [Paragraph(sentence(f"{which}{caption}")), Paragraph(f"{step.name} = {step.text}", 2)]
+        parts = [
+            Paragraph(sentence(f"{which}{caption}")),
+            Paragraph(f"{step.name} = {self.visible.formula(step)}", 2),
+        ]
         told = self.visible.step_view(step)
         if told.shapes:
             parts.append(Paragraph(f"Shapes: {told.shapes}", 2))
@@ -78,7 +81,7 @@ class Narrator:
         if self.stage.compare and self.compared is not None:
             parts.append(Paragraph(self.compared()))
         if self.stage.glossary:
-            parts += terms()
+            parts += terms(self.visible, own=True, hidden=self.hidden if self.hidden == BLANK else "")
         return parts
 
     def earned(self) -> list[Paragraph]:
@@ -164,12 +167,16 @@ class Narrator:
         return drawn.replace(ascii_text(COVER), self.hidden) if hidden else drawn
 
 
-def terms(wanted: Callable[[str], bool] = lambda text: True) -> list[Paragraph]:
-    """The glossary, or the lines of it whose names are wanted."""
+def terms(
+    visible: VisibleLesson, wanted: Callable[[str], bool] = lambda text: True, *, own: bool = False, hidden: str = ""
+) -> list[Paragraph]:
+    """The glossary, or the lines of it whose names are wanted, or the lesson's `own`; `hidden`: not yet earned."""
+    found = [term for term in glossary() if wanted(f"{term.plain} {term.standard}".casefold())]
+    shown = visible.terms(term for term in found if not own or term.lesson == visible.id)
+    said = [(term, term.standard.replace(COVER, hidden or "not earned yet")) for term in shown]
     return [
-        Paragraph(f"{term.plain}: {term.standard}." + (f" {term.formula}." if term.formula else ""), 2)
-        for term in glossary()
-        if wanted(f"{term.plain} {term.standard}".casefold())
+        Paragraph(f"{term.plain}: {standard}." + (f" {term.formula}." if term.formula else ""), 2)
+        for term, standard in said
     ]
 
 

@@ -56,7 +56,7 @@ def fits(word: Command, rest: str, visible: VisibleLesson) -> bool:
         case "lesson":
             return rest in names()
         case "word":
-            return bool(terms(lambda text: rest.casefold() in text))
+            return bool(terms(visible, lambda text: rest.casefold() in text))
         case "all":
             return rest == "all"
         case _:

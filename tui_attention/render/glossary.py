@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from tui_attention.lessons.model import Term
 from tui_attention.render.rows import Link, Row, Span, paragraph, text_row, wrap
+from tui_attention.walk.view import COVER
 
 LEAST_FORMULA = 28
 """Columns that a formula needs beside the two names."""
 
 
-def glossary_rows(terms: Sequence[Term], width: int) -> list[Row]:
-    """Three columns where there is room for the formula beside the names, else each term on lines of its own."""
+def glossary_rows(terms: Sequence[Term], width: int, *, covered: bool = False) -> list[Row]:
+    """Three columns where there is room for the formula beside the names, else each term on lines of its own.
+
+    `covered`: without the standard names.
+    """
+    if covered:
+        terms = [replace(term, standard=COVER, formula="") for term in terms]
     plain = max(len(term.plain) for term in terms) + 2
     standard = max(len(term.standard) for term in terms) + 2
     room = width - plain - standard

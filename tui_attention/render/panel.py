@@ -107,7 +107,7 @@ def framed(made: Layout, visible: VisibleLesson, top: int, size: tuple[int, int]
     """The panel's rows, `top` the first row of the document that shows."""
     stage = visible.stage
     title = f"{visible.number(visible.place.stage)} {stage.title}".strip()
-    return frame(made.document.rows, top, made.desk, size, title=title, standard=stage.standard, lit=lit)
+    return frame(made.document.rows, top, made.desk, size, title=title, standard=visible.standard, lit=lit)
 
 
 __all__ = ["Layout", "begin", "framed", "layout"]

@@ -57,6 +57,8 @@ def heading(view: View) -> str:
     asked = ""
     if [axis.name for axis in view.axes[-2:]] == ["query", "key"]:
         asked = "; each row is one query, along it stand the keys"
+    elif [axis.name for axis in view.axes[-2:]] == ["asks", "asked"]:
+        asked = "; each row asks, along it stand those that are asked"
     return (
         f"{named(view)}: {' by '.join(map(str, view.shape))}, {' by '.join(axis.name for axis in view.axes)}{asked}"
     )

@@ -81,7 +81,8 @@ class LayoutOptions:
 
     `slow`: steps that take time may be computed now. `compared`: sentences that a comparison ends with. `around`: of
     large tables, the cell around which they are shown. `focus`: what has to stand within so many rows from the head
-    of the step at hand. `wall`: all of it, one line of it, or nothing but the wall.
+    of the step at hand. `wall`: all of it, one line of it, or nothing but the wall. `names_covered`: the sheet of
+    names is shown without the standard ones.
     """
 
     width: int
@@ -92,6 +93,7 @@ class LayoutOptions:
     around: tuple[tuple[str, Index], ...] = ()
     focus: Focus | None = None
     wall: Wall = "whole"
+    names_covered: bool = False
 
 
 class _Writer:
@@ -142,10 +144,10 @@ class _Writer:
     def others(self, steps: Sequence[Step], mark: str, styles: tuple[str, str]) -> None:
         """Steps that are behind or ahead: their formulas, their captions where there is room."""
         whole = self.visible.stage.steps
-        column = 2 + max(len(f"{step.name} = {step.text}") for step in whole) + 3
+        column = 2 + max(len(f"{step.name} = {self.visible.formula(step)}") for step in whole) + 3
         rows: list[Row] = []
         for step in steps:
-            lines = wrap(f"{step.name} = {step.text}", self.room.width - 4)
+            lines = wrap(f"{step.name} = {self.visible.formula(step)}", self.room.width - 4)
             row: Row = (Span(f"{mark} ", styles[0]), Span(lines[0], styles[1]))
             if step.caption and column + len(step.caption) <= self.room.width:
                 row = (*row, Span(" " * (column - 2 - len(lines[0]))), Span(step.caption, "caption"))
@@ -154,7 +156,7 @@ class _Writer:
 
     def heading(self, step: Step, number: int, count: int) -> None:
         where = (Span(f"step {number + 1} of {count}", "step"),) if count > 1 else ()
-        formula = f"{step.name} = {step.text}"
+        formula = f"{step.name} = {self.visible.formula(step)}"
         lines = wrap(formula, max(8, self.room.width - 2 - (14 if where else 0)))
         head: Row = (Span("▶ ", "now"), Span(lines[0], "formula"))
         shape = (Span("   " + self.shape(step), "shape"),)
@@ -262,10 +264,11 @@ class _Writer:
             from tui_attention.lessons.load import glossary
             from tui_attention.render.glossary import glossary_rows
 
-            self.add(glossary_rows(glossary(), self.room.width))
+            own = [term for term in glossary() if term.lesson == self.visible.id]
+            self.add(glossary_rows(self.visible.terms(own), self.room.width, covered=self.room.names_covered))
         for line in self.room.compared if stage.compare else ():
             self.add(paragraph(line, self.prose, "note"))
-        if stage.earns:
+        if stage.earns and self.visible.earned(self.visible.place.stage):
             self.add([text_row("Earned here", "section")])
             self.rows += name_rows([(earned.plain, earned.standard) for earned in stage.earns], self.room.width)
 

@@ -24,6 +24,8 @@ from tui_attention.render.window import Focus, fitted
 from tui_attention.walk.steps import StepView, shape_text
 from tui_attention.walk.view import View
 
+SCORED = (("query", "key"), ("asks", "asked"))
+"""Axes of scores and shares: who asks, who is asked; the plain words until the others are earned."""
 Look = Callable[[str], View]
 
 
@@ -36,7 +38,7 @@ def is_row(view: View) -> bool:
     """Whether the tensor is shown as one line under a head, named at its left."""
     if len(view.full) == 1:
         return True
-    return len(view.full) == 2 and view.full[0] == 1 and view.axes[0].name != "query"
+    return len(view.full) == 2 and view.full[0] == 1 and view.axes[0].name not in [asks for asks, _ in SCORED]
 
 
 def title_row(view: View, width: int) -> Row:
@@ -71,7 +73,7 @@ def row_label(view: View, axis: int, place: int, numbered: bool = True) -> str:
 def corner_of(view: View) -> str:
     """What counts down the rows, and for scores and shares what counts along the columns too."""
     down, along = view.axes[-2].name, view.axes[-1].name
-    return "query\\key" if (down, along) == ("query", "key") else down
+    return f"{down}\\{along}" if (down, along) in SCORED else down
 
 
 def whole_grids(view: View, width: int, result: frozenset[str] = frozenset()) -> list[Grid]:
@@ -84,7 +86,7 @@ def whole_grids(view: View, width: int, result: frozenset[str] = frozenset()) ->
         return [Grid(EMPTY, "", labels, (line,), result)]
     title, corner = title_row(view, width), corner_of(view)
     if len(view.shape) == 3 and view.shape[1] == 1:
-        scored = corner == "query\\key"
+        scored = "\\" in corner
         first = view.axes[0].name
         lines = [
             GridLine(
@@ -233,7 +235,7 @@ def rows_of_views(
 def _tight(grid: Grid) -> Grid:
     """Where rows are scarce, the name of a table stands in its corner instead of a line of its own."""
     of_a_head = len(grid.title) > 1 and grid.title[1].text.startswith("  head ")
-    if not grid.title or grid.corner == "query\\key" or of_a_head:
+    if not grid.title or "\\" in grid.corner or of_a_head:
         return grid
     name = grid.title[0]
     return replace(grid, title=EMPTY, corner=" ".join(name.text.split()), named=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
@@ -30,6 +31,8 @@ class Stand:
         """Columns and rows of the panel that the stage is drawn in."""
         self.walls: dict[str, bool] = {}
         """Whether the wall of a stage is open, where it was opened or folded by hand."""
+        self.names_covered = False
+        """Whether the standard names of the sheet of names are covered."""
         self.slow = False
         self.compared: tuple[str, ...] = ()
         self._cursor: CellKey | None = None
@@ -64,7 +67,9 @@ class Stand:
     @property
     def options(self) -> LayoutOptions:
         around = tuple(sorted(self._around.items()))
-        return LayoutOptions(self.width, self.ascii, self.slow, self.size[1] < TIGHT, self.compared, around)
+        tight = self.size[1] < TIGHT
+        options = LayoutOptions(self.width, self.ascii, self.slow, tight, self.compared, around)
+        return replace(options, names_covered=self.names_covered)
 
     def document(self) -> Document:
         """The whole stage: where the cursor moves."""

@@ -10,6 +10,7 @@ from tui_attention.engine.graph import Working
 from tui_attention.engine.tensor import parse_address
 from tui_attention.lessons.model import Check, Stage
 from tui_attention.lessons.run import LessonRun
+from tui_attention.walk.homes import Homes, homes_of
 from tui_attention.walk.ledger import Ledger, State
 from tui_attention.walk.places import Place
 from tui_attention.walk.refs import CellRef, CheckRef, Ref
@@ -45,6 +46,8 @@ class QuestionPlan:
         self.run = run
         self.orders = {step.name: number for number, step in enumerate(run.lesson.program.steps)}
         self._dividers: dict[str, frozenset[int]] = {}
+        self._homes: Homes | None = None
+        self._asked: frozenset[CellRef] | None = None
         self._workings: dict[str, Working | None] = {}
         self._places: dict[str, int] = {}
         self._firsts: dict[str, CellRef | None] = {}
@@ -54,6 +57,22 @@ class QuestionPlan:
         if check.id not in self._workings:
             self._workings[check.id] = self.run.check_working(check)
         return self._workings[check.id]
+
+    @property
+    def asked_cells(self) -> frozenset[CellRef]:
+        """The cells that CHECKs name."""
+        if self._asked is None:
+            checks = (check for stage in self.run.lesson.stages for check in stage.checks if check.cell)
+            found = (self.target(check) for check in checks)
+            self._asked = frozenset(cell for cell in found if cell is not None)
+        return self._asked
+
+    @property
+    def homes(self) -> Homes:
+        """Where in the lesson each name first occurs."""
+        if self._homes is None:
+            self._homes = homes_of(self.run.lesson)
+        return self._homes
 
     def order(self, tensor: str) -> int:
         """The number of the step that makes a tensor; -1 for what no step makes."""
@@ -89,7 +108,7 @@ class QuestionPlan:
     def _step_of(self, stage: Stage, check: Check) -> int:
         last = max(0, len(stage.steps) - 1)
         if check.sentence:
-            return last
+            return next((number for number, step in enumerate(stage.steps) if step.name == check.at), last)
         made = {step.name: number for number, step in enumerate(stage.steps)}
         if check.of:
             return made.get(check.of, last)

@@ -6,7 +6,7 @@ copy or log can hold one.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
@@ -15,7 +15,8 @@ import numpy as np
 from tui_attention.engine.decimals import printed
 from tui_attention.engine.formula import Step
 from tui_attention.engine.graph import Graph, Working
-from tui_attention.engine.operation import Vocabulary
+from tui_attention.engine.naming import worded
+from tui_attention.engine.operation import Operation, Vocabulary
 from tui_attention.engine.program import Inputs
 from tui_attention.engine.refs import CellRef
 from tui_attention.engine.shortening import shortened
@@ -34,7 +35,7 @@ from tui_attention.engine.working import (
 )
 from tui_attention.engine.working import Ref as EngineRef
 from tui_attention.lessons.listing import printed_rows
-from tui_attention.lessons.model import Block, Plot, Stage
+from tui_attention.lessons.model import Block, Plot, Stage, Term
 from tui_attention.lessons.run import LessonRun
 from tui_attention.walk import places
 from tui_attention.walk.lead import ALONE, Lead
@@ -185,6 +186,42 @@ class VisibleLesson:
         """Id, title and number of every stage, in order."""
         return tuple(StageName(stage.id, stage.title, self.number(n)) for n, stage in enumerate(self.stages))
 
+    # ------------------------------------------------------------ names that are earned
+
+    def earned(self, stage: int) -> bool:
+        """Whether the standard names of a stage are earned: it lies behind, or its last step has nothing open."""
+        room = self.stages[stage]
+        if stage < self.furthest or not (room.earns or room.standard):
+            return True
+        if stage != self.place.stage or self.place.step < len(room.steps) - 1:
+            return False
+        entry = self.ledger.entry
+        return not self.cover or all(entry(asked.ref).settled for asked in self.questions())
+
+    def _name_earned(self, tensor: str) -> bool:
+        home = self._plan.homes.tensors.get(tensor)
+        return home is None or self.earned(home)
+
+    def _call_earned(self, operation: Operation) -> bool:
+        home = self._plan.homes.operations.get(operation.name)
+        return home is None or self.earned(home)
+
+    @property
+    def standard(self) -> str:
+        """The standard name of the stage at hand; empty until it is earned."""
+        return self.stage.standard if self.earned(self.place.stage) else ""
+
+    def formula(self, step: Step) -> str:
+        """A step's formula as it may be read: an operation by its plain name until the other is earned."""
+        return worded(step.text, self._call_earned)
+
+    def terms(self, terms: Iterable[Term]) -> tuple[Term, ...]:
+        """Lines of the glossary; the standard name of one that is not earned is covered, its formula left out."""
+        earned = {
+            name.standard for stage, room in enumerate(self.stages) if self.earned(stage) for name in room.earns
+        }
+        return tuple(term if term.standard in earned else replace(term, standard=COVER, formula="") for term in terms)
+
     def step_view(self, step: Step, *, measured: bool = True) -> StepView:
         """A step's formula, shapes and operands; `measured`: what takes time may be computed for it."""
         return step_view(self._graph, step, measured=measured)
@@ -254,7 +291,11 @@ class VisibleLesson:
         step = self._graph.program.by_name.get(source.tensor)
         if step is not None and role_of(step.expr) == "projection":
             return False
-        return self._graph.working(source.tensor, source.index).kind in ("stated", "measured", "masked")
+        kind = self._graph.working(source.tensor, source.index).kind
+        if kind == "stated" and self._graph.tensor(source.tensor).truth:
+            # Yes or no is what a sentence of the same step asks.
+            return all(self.ledger.entry(asked.ref).settled for asked in self.questions() if asked.sentence)
+        return kind in ("stated", "measured", "masked")
 
     def shown(self, ref: CellRef) -> bool:
         return self.state(ref) == SHOWN
@@ -323,7 +364,7 @@ class VisibleLesson:
         return View(
             name,
             tensor.title,
-            tensor.standard,
+            tensor.standard if self._name_earned(name) else "",
             tensor.axes if window is None else window.axes(tensor.axes),
             tensor.origin,
             values,
@@ -369,8 +410,16 @@ class VisibleLesson:
     # ------------------------------------------------------------ prose and workings
 
     def text(self, prose: str, *, page_only: bool = False) -> str | None:
-        """Prose with its placeholders filled in, covered cells as marks; None when it is left out."""
-        return self._run.text(prose, self._show, page_only=page_only)
+        """Prose with its placeholders filled in, covered cells as marks; None when it is left out.
+
+        While the cover is on, prose does not tell what a CHECK that was left open asks for, though its number shows.
+        """
+        return self._run.text(prose, self._tell, page_only=page_only)
+
+    def _tell(self, cell: Cell) -> str:
+        ref = CellRef(cell.tensor, cell.index)
+        asked = self.cover and self.source(ref) in self._plan.asked_cells and not self.ledger.entry(ref).settled
+        return COVER if asked and self._plan.order(cell.tensor) >= 0 else self.show(ref)
 
     def listing(self, name: str) -> tuple[str, ...]:
         """What a program prints for the last place; a row is blank while a number that it tells is covered."""
@@ -475,7 +524,7 @@ class VisibleLesson:
     def ask(self, question: Question) -> str:
         """The question's text."""
         check = question.check
-        return self._plan.ask(question, (self.text(self._run.ask(check)) or "") if check else "")
+        return self._plan.ask(question, (self._run.text(self._run.ask(check), self._show) or "") if check else "")
 
     def asked_decimals(self, question: Question) -> int | None:
         """How many decimals are asked for; None for a sentence."""

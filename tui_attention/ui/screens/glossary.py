@@ -8,15 +8,17 @@ from tui_attention.lessons.load import glossary
 from tui_attention.render.glossary import glossary_rows
 from tui_attention.render.rows import Row
 from tui_attention.ui.screens.page import PageScreen
+from tui_attention.walk.visible import VisibleLesson
 
 
 class GlossaryScreen(PageScreen):
-    """Plain names beside the standard ones."""
+    """Plain names beside the standard ones, covered until they are earned."""
 
     LINKED = True
 
-    def __init__(self) -> None:
+    def __init__(self, visible: VisibleLesson) -> None:
         super().__init__("glossary")
+        self.lesson = visible
 
     def make(self, width: int) -> Sequence[Row]:
-        return glossary_rows(glossary(), width)
+        return glossary_rows(self.lesson.terms(glossary()), width)

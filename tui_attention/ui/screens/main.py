@@ -440,6 +440,9 @@ class MainScreen(GuardedScreen[None]):
     def action_scroll_down(self) -> None:
         self.panel.scroll_rows(self.panel.page)
 
+    def action_names(self) -> None:
+        self.seat.names_covered = not self.seat.names_covered
+
     def action_wall(self) -> None:
         self.seat.toggle_wall()
         self.panel.follow = True
@@ -453,7 +456,7 @@ class MainScreen(GuardedScreen[None]):
     def action_glossary(self) -> None:
         from tui_attention.ui.screens.glossary import GlossaryScreen
 
-        self.app.push_screen(GlossaryScreen(), self.follow_link)
+        self.app.push_screen(GlossaryScreen(self.seat.walk.visible), self.follow_link)
 
     def action_lessons(self) -> None:
         from tui_attention.ui.screens.lessons import LessonsScreen
