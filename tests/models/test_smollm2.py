@@ -9,12 +9,17 @@ from typing import Any
 import numpy as np
 import pytest
 
+from tui_attention.interaction.controller import LessonController
+from tui_attention.judge.slips import kinds
+from tui_attention.lessons.lint import lint
 from tui_attention.models.checkpoint import Checkpoint, open_checkpoint
 from tui_attention.models.files import MappedFile, ModelFileError
 from tui_attention.models.gguf import read_gguf
 from tui_attention.models.inspection import Wanted, inspect, parse_head
+from tui_attention.models.opening import GUIDED, open_named
 from tui_attention.models.running import Model, Switches
 from tui_attention.models.shipped import GET_SMOLLM2, package_file
+from tui_attention.walk.walk import Walk
 
 pytestmark = pytest.mark.model
 DATA = Path(__file__).parents[1] / "data/models"
@@ -74,6 +79,39 @@ def test_hostile_texts(model: Model) -> None:
     tokenizer = model.checkpoint.tokenizer
     assert tokenizer is not None
     assert [list(tokenizer.encode(text).ids) for text in texts] == held
+
+
+def test_the_guided_lesson_is_a_lesson_like_the_others(path: Path) -> None:
+    run = open_named(GUIDED)
+    assert lint(run.lesson, slips=kinds()) == []
+    assert [stage.id for stage in run.lesson.stages] == [
+        "france", "induction", "before", "sink", "number", "password", "sun"
+    ]  # fmt: skip
+    for stage in run.lesson.stages:
+        assert stage.wall
+        assert stage.checks
+        for note in stage.notes:
+            assert run.text(note.text), note.text
+        for check in stage.checks:
+            working = run.check_working(check)
+            assert check.answer or (working is not None and working.askable)
+    held = {case["prompt"]: case for case in HELD}
+    france = held["The capital of France is"]
+    chances = run.graph.tensor("france").values[0]
+    assert chances == pytest.approx([france["p"], france["p_without"]], abs=1e-3)
+    look = run.graph.tensor("look").values[0]
+    assert look == pytest.approx(france["attention"]["23.4"], abs=5e-3)  # from scores with two decimals
+
+
+def test_two_keys_tell_which_head_brought_paris(path: Path) -> None:
+    core = LessonController(Walk(open_named("smollm2"), cover=False))
+    page = core.do("sources").page
+    assert page is not None
+    heads = [line.text.split()[0] for line in page.lines if ".mlp" not in line.text and line.ref is not None]
+    assert heads[0] == "23.4"
+    page = core.do("effects", "23").page
+    assert page is not None
+    assert page.lines[2].text.split()[:2] == ["23.4", "0.141"]
 
 
 def test_every_weight_is_there(path: Path) -> None:

@@ -8,6 +8,8 @@ from tui_attention.engine.errors import BadInput
 from tui_attention.lessons.run import LessonRun, open_run
 from tui_attention.models.shipped import SMOLLM2, model_path
 
+GUIDED = "inside-smollm2"
+"""The guided lesson on the model that ships as a package."""
 _MODEL_FILES = (".gguf", ".safetensors")
 
 
@@ -15,6 +17,8 @@ def is_model(name: str) -> bool:
     """Whether a name is a model's: a file or a folder of one, or the one that ships as a package."""
     path = Path(name)
     try:
+        if name == GUIDED:
+            return True
         if path.is_dir():
             return (path / "config.json").is_file() or any(path.glob("*.gguf"))
         return name == SMOLLM2 or (path.suffix in _MODEL_FILES and path.is_file())
@@ -32,6 +36,12 @@ def open_named(
     megabytes: float | None = None,
 ) -> LessonRun:
     """A lesson, or a model as one, with its numbers. Raises BadInput or LessonError."""
+    if name == GUIDED:
+        from tui_attention.engine.graph import Graph
+        from tui_attention.models.guided.measuring import guided_lesson
+
+        lesson = guided_lesson()
+        return LessonRun(lesson, Graph(lesson.program, lesson.program.inputs.changed(prompt, other, ticket)))
     if not is_model(name):
         return open_run(name, prompt, other, ticket, variant)
     from tui_attention.models.graph import open_model_run

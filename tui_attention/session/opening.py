@@ -15,7 +15,7 @@ from tui_attention.engine.errors import BadInput, LessonError
 from tui_attention.engine.tensor import address
 from tui_attention.lessons.load import Shelf, names
 from tui_attention.lessons.run import LessonRun, on_variant
-from tui_attention.models.opening import open_named
+from tui_attention.models.opening import GUIDED, open_named
 from tui_attention.options import Options
 from tui_attention.session.persistence import SENTENCE, SavedInputs, StoreObserver
 from tui_attention.store import Draft, Store, default_path, valid_learner
@@ -218,7 +218,7 @@ def open_store(learner: str | None, path: Path | None = None, *, save: bool = Tr
 
 def key_of(name: str) -> str:
     """The name under which a lesson's progress is kept: its id, or the full path of its folder or file."""
-    if name in names():
+    if name in names() or name == GUIDED:
         return name
     path = Path(name).resolve()
     return str(path.parent if path.name == "lesson.toml" else path)
