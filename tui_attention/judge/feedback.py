@@ -6,7 +6,6 @@ import re
 from dataclasses import dataclass
 
 from tui_attention.engine.decimals import printed, rounded
-from tui_attention.engine.graph import Graph
 from tui_attention.engine.working import (
     EXACT_ON_PRINTED,
     Cell,
@@ -16,6 +15,7 @@ from tui_attention.engine.working import (
     Ref,
     Stated,
     evaluate,
+    is_negation,
     line,
     operands,
     walk,
@@ -26,7 +26,10 @@ from tui_attention.judge.number import Number
 from tui_attention.judge.question import Prepared
 from tui_attention.judge.region import Remark, same
 
-MOST_LINE = 48
+MOST_SAID = 158
+"""Characters of what is said about an answer: two lines of 80 columns."""
+MOST_LINE, MOST_NAME = 48, 30
+PROMISE = "Keep at least as many decimals as are asked, at each step."
 _ADDRESS = re.compile(r"\[[^\]]*\]")
 _NUMBER = re.compile(r"-?\d[\d,]*(?:\.\d+)?")
 MOST_LIT = 12
@@ -34,20 +37,15 @@ MOST_LIT = 12
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """A sentence, the kind of slip that it speaks of, and the cells to light up. `fact` is its core."""
+    """A sentence, the kind of slip that it speaks of, and the cells to light up. `fact` is its core,
+    `apart` the part of the working to work out alone when another slip gives the same number.
+    """
 
     says: str
     kind: str = ""
     cells: tuple[str, ...] = ()
     fact: str = ""
-
-
-def short(graph: Graph, cell: Cell) -> str:
-    """A cell's address for people; a line of a list is called by its label, since its number is what is asked."""
-    tensor = graph.tensor(cell.tensor)
-    if tensor.origin == "dial" and len(tensor.shape) == 1:
-        return f'{tensor.name}["{tensor.axes[0].labels[cell.index[0]]}"]'
-    return tensor.short(cell.index)
+    apart: str = ""
 
 
 def right(question: Prepared, number: Number, remark: Remark = "") -> str:
@@ -83,15 +81,18 @@ def _up_to(question: Prepared, number: Number) -> str:
 
 def own_row(question: Prepared) -> str:
     """Right, going on with numbers of one's own."""
-    differ = ", ".join(_instead(question, cell) for cell in question.own_cells[:3])
-    return (
-        f"Right from your own row: you went on with {differ}. The printed row gives {question.working.cell.printed}."
-    )
+    ends = f"The printed row gives {question.working.cell.printed}."
+    for count in range(min(len(question.own_cells), 3), 0, -1):
+        differ = ", ".join(_instead(question, cell) for cell in question.own_cells[:count])
+        says = f"Right from your own row: you went on with {differ}. {ends}"
+        if len(says) <= MOST_SAID:
+            return says
+    return f"Right from your own row. {ends}"
 
 
 def _instead(question: Prepared, cell: Cell) -> str:
     own = _as_printed(question.own[cell.address], cell)
-    return f"{short(question.graph, cell)} = {own} where {cell.printed} is printed"
+    return f"{question.name(cell)} = {own} where {cell.printed} is printed"
 
 
 def _as_printed(value: float, cell: Cell) -> str:
@@ -124,33 +125,43 @@ def early(question: Prepared, number: Number) -> str:
     """A step in between was rounded too early."""
     keeps = question.asks - 1
     few = "no decimals" if keeps == 0 else "one decimal" if keeps == 1 else f"{keeps} decimals"
-    return (
-        f"{number.text} is what comes out when the steps in between keep {few}. "
-        f"Rounded too early: keep {question.asks} or more until the end."
-    )
+    return f"{number.text} is what comes out when the steps in between keep {few}. {PROMISE}"
 
 
 def exp_of_zero(question: Prepared) -> str:
     """exp(0) for the share of a lone score."""
-    names = ", ".join(short(question.graph, cell) for cell in question.operands[:1])
+    names = ", ".join(question.name(cell) for cell in question.operands[:1])
     return (
-        f"exp(0) has put 0 in the place of the score. Nothing here does that: {names} stays what it is, "
-        "above the bar and below it. What is a number divided by itself?"
+        f"exp(0) has put 0 in the place of the score, but {names} stays what it is, above the bar and below. "
+        "What is a number over itself?"
     )
 
 
-def unfinished(*, leads: bool) -> str:
-    """Arithmetic that is not worked out."""
+def unfinished(leads: bool | None) -> str:
+    """Arithmetic that is not worked out; None where it is not written with the numbers of this line."""
+    if leads is None:
+        return "That is arithmetic, not yet a number. Work it out and type what it comes to."
     if leads:
         return "That set-up leads there. Work it out and type the number."
     return "That is arithmetic, not yet a number, and this set-up does not lead there."
 
 
-def joined(sentences: tuple[str, ...]) -> str:
-    """One slip, or two that give the same number."""
-    if len(sentences) < 2:
-        return "".join(sentences)
-    return f"{sentences[0]} Or else: {sentences[1]}"
+def joined(question: Prepared, told: tuple[Told, ...], number: Number) -> str:
+    """One slip, or two that give the same number about as often: then what tells them apart is asked for."""
+    if len(told) < 2:
+        return "".join(one.says for one in told)
+    both = f"Several slips give {number.text}: {told[0].fact}; or {told[1].fact}."
+    apart = next((one.apart for one in told if one.apart), "") or _first_part(question)
+    ask = f" Work out {apart} alone." if apart else ""
+    return both + ask if len(both + ask) <= MOST_SAID else both if len(both) <= MOST_SAID else told[0].says
+
+
+def _first_part(question: Prepared) -> str:
+    """The first step of the working, by its name: most slips differ in it."""
+    inner = [part for part in walk(question.root) if isinstance(part, Op) and part is not question.root]
+    plain = [part for part in inner if not any(isinstance(arg, Op) for arg in part.args)]
+    names = (_name(question, part) for part in plain[:1])
+    return next((name for name in names if len(name) <= MOST_NAME), "")
 
 
 # ---------------------------------------------------------------- slips
@@ -159,28 +170,50 @@ def joined(sentences: tuple[str, ...]) -> str:
 def slip(question: Prepared, group: SlipGroup, number: Number) -> Told:
     """The sentence for a group of slips: the fact, and the lesson's own sentence where it has one.
 
-    The lesson's stands alone when the fact would name no cell.
+    The lesson's stands alone when the fact would name no cell, or when both together are too long.
     """
     made = _first(question, group)
     cells = _lit(question, made)
-    own = question.says.get(made.kind)
+    own = _whole_sentences(question.says.get(made.kind, ""))
     fact = _fact(question, made)
-    if own and "{}" not in made.says:
-        return Told(own, made.kind, cells, own)
-    says = f"{number.text} is what comes out when {fact}{'' if own else _line(question, made)}."
-    others = [m for m in group.members if m.kind != made.kind and m.says != made.says]
-    if others and (not own or others[0].weight >= made.weight):
-        says += f" It is also what comes out when {_fact(question, others[0])}."
-    return Told(f"{says} {own}" if own else says, made.kind, cells, fact)
+    apart = next((_name(question, part) for part in made.part if isinstance(part, Op)), "")
+    apart = apart if len(apart) <= MOST_NAME else ""
+    bare = f"{number.text} is what comes out when {fact}"
+    if not own:
+        with_line = f"{bare}{_line(question, made)}."
+        return Told(with_line if len(with_line) <= MOST_SAID else f"{bare}.", made.kind, cells, fact, apart)
+    both = f"{bare}. {own}"
+    says = both if "{}" in made.says and len(both) <= MOST_SAID else own
+    return Told(says, made.kind, cells, fact, apart)
+
+
+def _whole_sentences(text: str) -> str:
+    """As much of a lesson's text as two lines hold, cut behind a sentence; nothing when the first is too long."""
+    text = " ".join(text.split())
+    while len(text) > MOST_SAID:
+        text = text[:-1].rpartition(". ")[0]
+        text = f"{text}." if text else ""
+    return text
 
 
 def _fact(question: Prepared, made: AppliedSlip) -> str:
-    return made.says.format(*(_name(question, part) for part in made.part))
+    return made.says.format(*(_brief(question, part) for part in made.part))
+
+
+def _brief(question: Prepared, node: Node) -> str:
+    """The name of a part; what would be too long is called by what it is."""
+    name = _name(question, node)
+    if len(name) <= MOST_NAME or not isinstance(node, Op):
+        return name
+    if node.kind in ("+", "sum"):
+        return "the total"
+    first = next((question.name(cell) for cell in operands(node)), "")
+    return f"with {first}" if first else "in brackets"
 
 
 def _name(question: Prepared, node: Node) -> str:
     """A part of a working, in the form of its own formula: addresses, no numbers."""
-    return line(node, lambda cell: short(question.graph, cell))
+    return line(node, question.name)
 
 
 def _first(question: Prepared, group: SlipGroup) -> AppliedSlip:
@@ -199,6 +232,8 @@ def _first(question: Prepared, group: SlipGroup) -> AppliedSlip:
 
 def _line(question: Prepared, made: AppliedSlip) -> str:
     """The working that gives the number, where it is short. Cells that are no operands are named, not shown."""
+    if made.finish is not None or made.kind in _OF_RESULT:
+        return ""
     if not isinstance(made.root, Op) or any(
         isinstance(part, Op) and part.kind in _UNSPOKEN for part in walk(made.root)
     ):
@@ -210,7 +245,7 @@ def _line(question: Prepared, made: AppliedSlip) -> str:
 def _worded(question: Prepared, node: Node) -> str:
     """The pencil line of a part, with addresses where an operand's number happens to be the right one."""
     mine = frozenset(question.operands)
-    text = line(node, lambda cell: cell.printed if cell in mine else short(question.graph, cell))
+    text = line(node, lambda cell: cell.printed if cell in mine else question.name(cell))
     return _name(question, node) if _tells(question, text) else text
 
 
@@ -232,15 +267,17 @@ def _spoken(node: Node) -> Node:
             return node
 
 
+# What happens to a result is no other working.
+_OF_RESULT = frozenset({"answer-sign", "point-moved", "carry"})
 # These have no sign that a learner of the lesson has met.
 _UNSPOKEN = frozenset({"abs", "relu", "pow2", "pow10", "logistic", "erf", "max", "min"})
 
 
 def _where(question: Prepared, made: AppliedSlip) -> str:
     new = [cell for cell in operands(made.root) if cell not in question.operands] if _is_tree(made.root) else []
-    if not new or len(new) > MOST_LIT:
+    names = [question.name(cell) for cell in new]
+    if not new or len(new) > MOST_LIT or len({name.partition("[")[0] for name in names}) > 1:
         return ""
-    names = [short(question.graph, cell) for cell in new]
     return f" (see {', '.join(names)})" if len(names) <= 3 else f" (see {names[0]} to {names[-1]})"
 
 
@@ -262,43 +299,61 @@ def _lit(question: Prepared, made: AppliedSlip) -> tuple[str, ...]:
 
 
 def wrong(question: Prepared) -> Told:
-    """No cause is invented: the term with the largest share of the sum is asked for."""
+    """No cause is invented: the term with the largest share of the sum is asked for, or else the first step."""
     root = question.root
     if isinstance(root, Stated) or question.working.kind == "dial":
         return Told(_look_again(question), cells=_addresses(question.operands))
-    term = largest_term(root)
+    term, weighs = largest_term(root)
     text = _worded(question, term)
+    text = text if len(text) <= MOST_LINE else _brief(question, term)
     if isinstance(term, Ref):
-        name = short(question.graph, term.cell)
+        name = question.name(term.cell)
         named = name if text == name else f"{name}, {text}"
-        says = f"No usual slip gives that. The number that weighs most is {named}: is it in, with its sign?"
+        signs = any(cell.value < 0 for cell in question.operands)
+        ask = f"The number that weighs most is {named}: is it in{', with its sign' if signs else ''}?"
     elif term is root:
-        names = " and ".join(short(question.graph, cell) for cell in operands(root)[:2])
-        says = f"No usual slip gives that. Which numbers did you take for {names}?"
+        names = " and ".join(question.name(cell) for cell in operands(root)[:2])
+        ask = f"Which numbers did you take for {names}?" if names else "Which numbers does the question name?"
+    elif weighs:
+        ask = f"The part that weighs most is {text}: what does it come to?"
     else:
-        says = f"No usual slip gives that. The part that weighs most is {text}: what does it come to?"
-    return Told(says, cells=_addresses(operands(term) or question.operands))
+        ask = f"Begin with {text}: what does it come to?"
+    return Told(f"No usual slip gives that. {ask}", cells=_addresses(operands(term) or question.operands))
 
 
 def _look_again(question: Prepared) -> str:
-    if question.working.kind == "dial":
-        return "That is not the number of this line and column. Put a finger on the line, and go along it."
-    if question.working.kind == "stated":
+    working = question.working
+    shape = question.graph.tensor(working.cell.tensor).shape if working.kind == "dial" else ()
+    if working.kind == "dial":
+        if len(shape) > 1:
+            return "That is not the number of this line and column. Put a finger on the line, and go along it."
+        return (
+            "That is not the number of this line. Put a finger on it and read across." if shape else "Read it again."
+        )
+    if working.kind == "stated":
         return "That is not what is left here. Look at the mask first: may this one be looked at?"
-    return "That is not the place. Go along the row once more; places are counted from 0."
+    site = question.root.site if isinstance(question.root, Stated) else None
+    if site is None or not question.operands:
+        return "That is not its number in the list. Find its line; the lines are counted from 0."
+    return f"That is not the place: {site.op.says}. Go along the row once more; places are counted from 0."
 
 
-def largest_term(root: Node) -> Node:
-    """The term with the largest share of the first sum; where there is none, the first step, or the root itself.
+def largest_term(root: Node) -> tuple[Node, bool]:
+    """The term with the largest share of the first sum, and True; where there is none, the first step or the root.
 
-    Constants are no terms: the speck under the root of a spread makes no sum of it.
+    Constants are no terms: the speck under the root of a spread makes no sum of it. Nor is the sum that divides: what
+    is shared out weighs nothing by itself.
     """
+    below = {
+        id(part) for node in walk(root) if isinstance(node, Op) and node.kind == "/" for part in walk(node.args[1])
+    }
     for part in walk(root):
         addends = [term for term in terms(part) if not isinstance(term, Const)]
-        if len(addends) > 1:
-            return max(addends, key=lambda term: abs(evaluate(term, EXACT_ON_PRINTED)))
-    inner = [part for part in walk(root) if isinstance(part, Op) and part is not root]
-    return inner[0] if inner else root
+        if len(addends) > 1 and id(part) not in below:
+            return max(addends, key=lambda term: abs(evaluate(term, EXACT_ON_PRINTED))), True
+    inner = [part for part in walk(root) if isinstance(part, Op) and part is not root and not is_negation(part)]
+    plain = [part for part in inner if not any(isinstance(arg, Op) for arg in part.args)]
+    return next(iter((*plain, *inner)), root), False
 
 
 def _addresses(cells: tuple[Cell, ...]) -> tuple[str, ...]:

@@ -14,13 +14,14 @@ from tui_attention.engine.working import Cell, Node, Op, Ref, Stated, evaluate, 
 from tui_attention.judge.applied import AppliedSlip
 from tui_attention.judge.groups import SlipGroup, grouped
 from tui_attention.judge.likelihood import Likelihood
+from tui_attention.judge.naming import names_on_screen, short
 from tui_attention.judge.number import Number
 from tui_attention.judge.pencil import early
 from tui_attention.judge.region import Region, certain, gives, region, same
 from tui_attention.judge.slips import slips
 
 Own = Mapping[str, float]
-_OF_PRINTED = frozenset(("operands", "region", "made", "groups", "likely"))
+_OF_PRINTED = frozenset(("operands", "region", "made", "groups", "likely", "names"))
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,13 +34,27 @@ class Prepared:
     says: Mapping[str, str] = field(default_factory=dict)
     shares: bool = False
     extra: tuple[AppliedSlip, ...] = ()
+    called: Mapping[str, str] = field(default_factory=dict)
 
-    def with_own(self, own: Own) -> Prepared:
-        """The same question for another learner's numbers; what was worked out on the printed rows is kept."""
-        other = replace(self, own=own)
+    def with_own(self, own: Own, called: Mapping[str, str] | None = None) -> Prepared:
+        """The same question for another learner's numbers; what was worked out on the printed rows is kept.
+
+        `called` are the names by full address under which the learner gave them.
+        """
+        other = replace(self, own=own, called=called or {})
         kept = {name: value for name, value in vars(self).items() if name in _OF_PRINTED}
         vars(other).update(kept)
         return other
+
+    @cached_property
+    def names(self) -> Mapping[str, str]:
+        """What the cells of views are called on screen, by full address."""
+        return names_on_screen(self.graph, self.working.cell.tensor)
+
+    def name(self, cell: Cell) -> str:
+        """What a cell is called where it is spoken of; by the learner's own name where they gave one."""
+        where = cell.address
+        return self.called.get(where) or self.names.get(where) or short(self.graph, cell)
 
     @property
     def root(self) -> Node:
@@ -59,17 +74,28 @@ class Prepared:
     def region(self) -> Region:
         """What is accepted on the printed rows."""
         if self.working.kind == "computed":
-            return region(self.root, self.asks)
+            return region(self.root, self.asks, more=self._ways)
         return certain(evaluate(self.root), self.asks)
+
+    @cached_property
+    def _ways(self) -> tuple[Node, ...]:
+        """A running total goes on from the total before it, as it is printed."""
+        name, index = self.working.cell.tensor, self.working.cell.index
+        root = self.root
+        if name not in self.graph.program.by_name or not index or index[-1] < 1 or not isinstance(root, Op):
+            return ()
+        before = self.graph.working(name, (*index[:-1], index[-1] - 1))
+        running = self.graph.traced(name).role == "total" and root.kind == "sum"
+        if running and operands(before.root or root) == operands(root)[:-1]:
+            return (Op("+", (Ref(before.cell), root.args[-1])),)
+        return ()
 
     @cached_property
     def own_cells(self) -> tuple[Cell, ...]:
         """The operands that the learner has another number for."""
-        wanted = self.own_root
+        found = dict.fromkeys(cell for way in (self.own_root, *self._ways) for cell in operands(way))
         return tuple(
-            cell
-            for cell in operands(wanted)
-            if cell.address in self.own and not _prints_alike(cell, self.own[cell.address])
+            cell for cell in found if cell.address in self.own and not _prints_alike(cell, self.own[cell.address])
         )
 
     @cached_property
@@ -98,10 +124,18 @@ class Prepared:
     @cached_property
     def own_region(self) -> Region | None:
         """What is accepted on the learner's own rows; None when no operand of this cell is theirs."""
-        if self.working.kind != "computed" or not self.own_cells:
-            return None
-        own = {cell.address: self.own[cell.address] for cell in self.own_cells}
-        return region(self.own_root, self.asks, own)
+        return self._own_region(self.own_root)
+
+    @cached_property
+    def own_regions(self) -> tuple[Region, ...]:
+        """The same, and what is accepted going on from an own total."""
+        found = (self.own_region, *(self._own_region(way) for way in self._ways))
+        return tuple(region for region in found if region is not None)
+
+    def _own_region(self, root: Node) -> Region | None:
+        reads = {cell.address for cell in operands(root)} if self.working.kind == "computed" else set()
+        own = {cell.address: self.own[cell.address] for cell in self.own_cells if cell.address in reads}
+        return region(root, self.asks, own) if own else None
 
     @cached_property
     def made(self) -> tuple[AppliedSlip, ...]:

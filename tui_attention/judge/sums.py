@@ -35,14 +35,15 @@ def of_sum(parts: tuple[Node, ...], rebuild: Rebuild, *, whole: bool) -> Iterato
             says = f"the point in the term {{}} is one place too far {way}"
             yield AppliedSlip("point-in-term", says, POINT / 2, rebuild(slipped), (part,))
         yield from _factors(parts, place, rebuild)
-        if len(parts) > 1 and isinstance(part, Op):
+        if len(parts) > 1 and isinstance(part, Op) and evaluate(part, EXACT_ON_PRINTED):
             yield AppliedSlip("partial-result", "the term {} stands alone, not yet added up", RARE, part, (part,))
     if len(parts) > 3:
         half = len(parts) // 2
         for which, some in (("first", parts[:half]), ("second", parts[half:])):
             says = f"only the {which} half of the terms is added"
             yield AppliedSlip("half-the-terms", says, RARE, rebuild(added(some)))
-    for carry in CARRIES if whole else ():
+    large = abs(evaluate(added(parts), EXACT_ON_PRINTED)) >= 1
+    for carry in (CARRIES if large else CARRIES[:2]) if whole else ():
         one = "0.1" if abs(carry) < 1 else "1"
         says = f"a carried {one} is {'counted once too often' if carry > 0 else 'forgotten'}"
         weight = POINT if abs(carry) < 1 else POINT / 2
@@ -62,7 +63,7 @@ def _factors(parts: tuple[Node, ...], place: int, rebuild: Rebuild) -> Iterator[
         return rebuild(added((*parts[:place], node, *parts[place + 1 :])))
 
     plus = put(Op("+", (left, right)))
-    yield AppliedSlip("added", "{} are added where they should be multiplied", POINT, plus, (parts[place],))
+    yield AppliedSlip("added", "{} and {} are added, not multiplied", POINT, plus, (left, right))
     for factor, other in ((left, right), (right, left)):
         if isinstance(factor, Ref) and evaluate(factor, EXACT_ON_PRINTED) == 0:
             says = "times 0 is taken as times 1 in the term {}"

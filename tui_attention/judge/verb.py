@@ -77,8 +77,8 @@ def _asked(run: LessonRun, cell: str) -> Prepared:
 def _judged(
     run: LessonRun, question: Prepared, cell: str, typed: str, own: Iterable[tuple[str, str]], *, show: bool
 ) -> JudgeReport:
-    working = question.working
-    verdict = judge(question.with_own(own_numbers(run, own)), typed)
+    working, pairs = question.working, tuple(own)
+    verdict = judge(question.with_own(own_numbers(run, pairs), _called(run, pairs)), typed)
     code = ACCEPTED_CODE if verdict.accepted else WRONG_CODE if verdict.attempt else NO_ATTEMPT_CODE
     payload: dict[str, Any] = {
         "cell": address(*run.graph.locate(cell)),
@@ -110,6 +110,12 @@ def own_numbers(run: LessonRun, pairs: Iterable[tuple[str, str]]) -> Mapping[str
             raise BadInput(f"{number[:40]!r} is no number for {cell}: {reading.why}")
         found[address(name, index)] = reading.numbers[-1].value
     return found
+
+
+def _called(run: LessonRun, pairs: Iterable[tuple[str, str]]) -> Mapping[str, str]:
+    """The names under which the learner gave numbers, by full address of the source cell."""
+    located = [run.graph.locate(cell) for cell, _ in pairs]
+    return {address(*run.graph.source(*place)): run.graph.tensor(place[0]).short(place[1]) for place in located}
 
 
 def lesson_sentences(run: LessonRun, working: Working) -> Mapping[str, str]:

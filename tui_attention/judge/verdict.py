@@ -14,8 +14,9 @@ from tui_attention.judge.number import Number, shifted
 from tui_attention.judge.own_slips import own_slips
 from tui_attention.judge.question import Prepared
 from tui_attention.judge.question import prepare as prepare_on
-from tui_attention.judge.reading import Reading, is_exp_of_zero, looks_like_percent, outcomes, read
+from tui_attention.judge.reading import Reading, is_exp_of_zero, looks_like_percent, read
 from tui_attention.judge.region import Region, Remark
+from tui_attention.judge.setups import leads
 from tui_attention.lessons.run import LessonRun
 
 Kind = Literal[
@@ -139,9 +140,11 @@ def _number(question: Prepared, reading: Reading, number: Number) -> Verdict:
     if found is not None:
         return verdict(found.kind, _praise(question, number, found))
     if named:
-        slips = _named(question, tuple(likely.group for likely in named), number)
+        told = _told(question, tuple(likely.group for likely in named), number)
+        slips = tuple(slip for slip, _ in told)
         lit = tuple(dict.fromkeys(cell for slip in slips for cell in slip.cells))
-        return verdict("slip", feedback.joined(tuple(slip.says for slip in slips)), slips, lit)
+        says = feedback.joined(question, tuple(one for _, one in told), number)
+        return verdict("slip", says, slips, lit)
     if question.too_early(number):
         return verdict("early", feedback.early(question, number))
     ask = feedback.wrong(question)
@@ -159,11 +162,10 @@ class _Found:
 def _accepted(question: Prepared, number: Number, *, named: bool) -> _Found | None:
     """On the printed rows, then on the learner's own."""
     found = _in_region(question.region, number, named=named)
-    own = question.own_region
-    if found is None and own is not None:
+    for own in question.own_regions if found is None else ():
         found = _in_region(own, number, named=named)
-        if found is not None and found.kind != "one-more-decimal":
-            return _Found("own-row", found.remark)
+        if found is not None:
+            return found if found.kind == "one-more-decimal" else _Found("own-row", found.remark)
     return found
 
 
@@ -189,13 +191,15 @@ def _praise(question: Prepared, number: Number, found: _Found) -> str:
             return feedback.as_far_as_it_goes(question)
 
 
-def _named(question: Prepared, groups: tuple[SlipGroup, ...], number: Number) -> tuple[NamedSlip, ...]:
+def _told(
+    question: Prepared, groups: tuple[SlipGroup, ...], number: Number
+) -> tuple[tuple[NamedSlip, feedback.Told], ...]:
     """The first groups that have something of their own to say: near twins of one slip are told once."""
-    found: dict[str, NamedSlip] = {}
+    found: dict[str, tuple[NamedSlip, feedback.Told]] = {}
     for group in groups:
         told = feedback.slip(question, group, number)
         also = tuple(kind for kind in group.kinds if kind != told.kind)
-        found.setdefault(told.fact, NamedSlip(told.kind, told.says, told.cells, group.weight, also))
+        found.setdefault(told.fact, (NamedSlip(told.kind, told.says, told.cells, group.weight, also), told))
         if len(found) == MOST_GROUPS:
             break
     return tuple(found.values())
@@ -208,12 +212,7 @@ def _unfinished(question: Prepared, reading: Reading) -> Verdict:
     if is_exp_of_zero(reading) and _lone_share(question):
         says = question.says.get("replaced-by-zero") or feedback.exp_of_zero(question)
         return Verdict("unfinished", reading, says, cells=tuple(cell.address for cell in question.operands))
-    cells = {cell.address: cell.value for cell in question.operands}
-    cells |= {question.graph.tensor(cell.tensor).short(cell.index): cell.value for cell in question.operands}
-    # All digits of its value count, as if they had been typed.
-    came = [Number(value, None, "") for value in outcomes(reading.expression, cells)]
-    leads = any(question.region.accepts(number) for number in came)
-    return Verdict("unfinished", reading, feedback.unfinished(leads=leads))
+    return Verdict("unfinished", reading, feedback.unfinished(leads(question, reading.expression)))
 
 
 def _lone_share(question: Prepared) -> bool:

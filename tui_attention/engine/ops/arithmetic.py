@@ -72,8 +72,17 @@ def _running(site: Site) -> bool:
     return bool(site.args[0].name) and not site.args[0].view
 
 
+def _chained(site: Site) -> bool:
+    """Whether more than two numbers are added in a row: no sentence may then speak of two."""
+    return any(isinstance(part, Op) and part.kind == "+" for part in _pair(site))
+
+
 def _only(which: int, *, running: bool) -> Build:
-    return lambda site: [_pair(site)[which]] if _running(site) == running else []
+    return lambda site: [_pair(site)[which]] if _running(site) == running and not _chained(site) else []
+
+
+def _pairwise(make: Callable[[Node, Node], Node]) -> Build:
+    return lambda site: [] if _chained(site) else [make(*_pair(site))]
 
 
 def _other_rows(site: Site) -> Iterator[Node]:
@@ -135,10 +144,18 @@ def _other_tokens(site: Site) -> Iterator[Node]:
 
 ADD = (
     Slip(
-        "one-row-copied", "only the first row is copied and the second is not added", _only(0, running=False), TABLE
+        "one-row-copied",
+        "only the first row is copied and the second is not added",
+        _only(0, running=False),
+        TABLE,
+        whole=True,
     ),
     Slip(
-        "one-row-copied", "only the second row is copied and the first is not added", _only(1, running=False), TABLE
+        "one-row-copied",
+        "only the second row is copied and the first is not added",
+        _only(1, running=False),
+        TABLE,
+        whole=True,
     ),
     Slip("residual-forgotten", "the correction stands alone, without the running row", _only(1, running=True)),
     Slip("correction-forgotten", "the running row stays as it was, without the correction", _only(0, running=True)),
@@ -147,8 +164,8 @@ ADD = (
     Slip("both-residuals", "the row from before the last addition is added as well", _both_rows, PAIRING),
     Slip("table-forgotten", "the correction is added before its table has mixed it", _no_table),
     Slip("other-token", "one of the two is taken from the row of another token", _other_tokens, PAIRING),
-    Slip("subtracted", "the second is subtracted instead of added", _made(lambda a, b: op("-", a, b))),
-    Slip("multiplied", "the two are multiplied instead of added", _made(lambda a, b: op("*", a, b))),
+    Slip("subtracted", "the second is subtracted, not added", _pairwise(lambda a, b: op("-", a, b))),
+    Slip("multiplied", "they are multiplied, not added", _pairwise(lambda a, b: op("*", a, b))),
     Slip("neighbour-coordinate", "the coordinate beside it is worked", _beside("+"), TABLE),
     Slip("neighbour-coordinate", "one of the two is read from the coordinate beside it", _one_beside, TABLE),
     Slip("neighbour-row", "one table is read a row too high or too low", _other_rows, TABLE),
@@ -157,12 +174,12 @@ ADD = (
 )
 SUBTRACT = (
     Slip("backward", "the first is taken from the second", _made(lambda a, b: op("-", b, a))),
-    Slip("sign-lost", "the two are added, the minus between them lost", _made(lambda a, b: op("+", a, b)), TABLE),
+    Slip("sign-lost", "they are added, the minus between them lost", _made(lambda a, b: op("+", a, b)), TABLE),
     Slip("one-row-copied", "only the first is copied", _made(lambda a, b: a), TABLE),
     Slip("neighbour-coordinate", "the coordinate beside it is worked", _beside("-"), TABLE),
 )
 MULTIPLY = (
-    Slip("added", "the two are added instead of multiplied", _made(lambda a, b: op("+", a, b))),
+    Slip("added", "they are added, not multiplied", _made(lambda a, b: op("+", a, b))),
     Slip("factor-left-out", "one factor is left out", _made(lambda a, b: a), PAIRING),
     Slip("factor-left-out", "one factor is left out", _made(lambda a, b: b), PAIRING),
     Slip("neighbour-coordinate", "the coordinate beside it is worked", _beside("*"), TABLE),
@@ -194,11 +211,11 @@ def _whole_dot(site: Site) -> Iterator[Node]:
 
 DIVIDE = (
     Slip("partial-result", "the dot product over all heads stands alone, not divided", _whole_dot, FINAL),
-    Slip("divided-by-width", "the width itself divides, not its root", _by(0, root=False)),
-    Slip("root-full-width", "the root of the full width divides, not that of one head's", _by(1, root=True)),
-    Slip("root-heads", "the root of the number of heads divides", _by(2, root=True)),
-    Slip("full-width", "the full width divides, without a root", _by(1, root=False)),
-    Slip("multiplied", "the two are multiplied instead of divided", _made(lambda a, b: op("*", a, b))),
+    Slip("divided-by-width", "it is divided by the width itself, not by its root", _by(0, root=False)),
+    Slip("root-full-width", "it is divided by the root of the whole width, not of one head's", _by(1, root=True)),
+    Slip("root-heads", "it is divided by the root of how many heads there are", _by(2, root=True)),
+    Slip("full-width", "it is divided by the whole width, without a root", _by(1, root=False)),
+    Slip("multiplied", "it is multiplied, not divided", _made(lambda a, b: op("*", a, b))),
     Slip("neighbour-coordinate", "the place beside it is worked", _beside("/"), TABLE),
     *softmax.BY_HAND,
 )

@@ -259,12 +259,12 @@ LAYER_NORM = (
     Slip("mean-added", "the mean is added", _norm(lambda x, mu, sigma: over(op("+", x, mu), sigma))),
     Slip(
         "divided-by-variance",
-        "the square of the spread divides",
+        "it is divided by the square of the spread",
         _norm(lambda x, mu, sigma: over(op("-", x, mu), op("square", sigma))),
     ),
     Slip(
         "multiplied",
-        "the spread multiplies instead of dividing",
+        "it is multiplied by the spread, not divided",
         _norm(lambda x, mu, sigma: op("*", op("-", x, mu), sigma)),
     ),
     Slip("sample-spread", "the spread is made with one less than the count", _sample),
@@ -273,7 +273,11 @@ LAYER_NORM = (
         "only the mean is divided by the spread",
         _norm(lambda x, mu, sigma: op("-", x, over(mu, sigma))),
     ),
-    Slip("mean-minus-x", "the number is taken from the mean", _norm(lambda x, mu, sigma: _flat(mu, x, sigma))),
+    Slip(
+        "mean-minus-x",
+        "the number is taken from the mean, not the mean from it",
+        _norm(lambda x, mu, sigma: _flat(mu, x, sigma)),
+    ),
     Slip(
         "mean-spread-exchanged",
         "mean and spread have changed places",
@@ -284,7 +288,7 @@ LAYER_NORM = (
     Slip("earlier-mean", "the mean is that of an earlier row", _earlier_part(0), PAIRING),
     Slip("earlier-spread", "the spread is that of an earlier row", _earlier_part(1), PAIRING),
     Slip("other-token", "mean and spread are those of another token's row", _other_tokens, TABLE),
-    Slip("rms-norm", "the root of the mean square divides, with the mean left in", _by_size, PAIRING),
+    Slip("rms-norm", "it is divided by the root of the mean square, the mean left in", _by_size, PAIRING),
     Slip(
         "normalised-over-tokens", "mean and spread are taken down the column, over the tokens", _over_tokens, PAIRING
     ),
@@ -334,8 +338,8 @@ def _spread_instead(site: Site) -> Iterator[Node]:
 
 RMS = (
     Slip("not-averaged", "the squares are added but not averaged", _not_averaged),
-    Slip("n-minus-one", "one less than the count divides", _n_minus_one),
-    Slip("divided-after-root", "the count divides after the root is taken", _after_root),
+    Slip("n-minus-one", "it is divided by one less than the count", _n_minus_one),
+    Slip("divided-after-root", "the division by the count comes after the root", _after_root),
     Slip("mean-distance", "the sizes are averaged, without squares and root", _mean_size),
     Slip("mean-subtracted", "the mean is taken off first, as for a spread", _spread_instead),
 )

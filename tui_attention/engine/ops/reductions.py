@@ -87,9 +87,9 @@ def _absolute(site: Site) -> Iterator[Node]:
 
 
 MEAN = (
-    Slip("n-minus-one", "one less than the count divides", _mean_by(_less_one)),
-    Slip("divided-by-head-width", "the width of a head divides, not that of the row", _mean_by(_by_head)),
-    Slip("all-positive", "every number counts as positive", _absolute, TABLE),
+    Slip("n-minus-one", "it is divided by one less than the count", _mean_by(_less_one)),
+    Slip("divided-by-head-width", "it is divided by the width of a head, not of the row", _mean_by(_by_head)),
+    Slip("all-positive", "every number is counted as positive", _absolute, TABLE),
 )
 
 
@@ -170,17 +170,19 @@ def _range(site: Site) -> Iterator[Node]:
 
 SPREAD = (
     Slip("not-divided", "the squares are added but not averaged", _not_averaged),
-    Slip("n-minus-one", "one less than the count divides", _spread_by(_less_one)),
-    Slip("divided-by-head-width", "the width of a head divides, not that of the row", _spread_by(_by_head)),
+    Slip("n-minus-one", "it is divided by one less than the count", _spread_by(_less_one)),
+    Slip("divided-by-head-width", "it is divided by the width of a head, not of the row", _spread_by(_by_head)),
     Slip("mean-kept", "the mean is never subtracted", _each(lambda x, mu: x)),
     Slip("mean-added", "the mean is added instead of subtracted", _each(lambda x, mu: op("+", x, mu))),
-    Slip("all-positive", "every number counts as positive", _each(lambda x, mu: op("-", op("abs", x), mu)), TABLE),
+    Slip(
+        "all-positive", "every number is counted as positive", _each(lambda x, mu: op("-", op("abs", x), mu)), TABLE
+    ),
     Slip("squares-added", "the squares are only added: no division, no root", _only_added, PAIRING),
     Slip("earlier-mean", "the distances are taken from the mean of an earlier row", _other_means(True), PAIRING),
     Slip("other-token", "the distances are taken from another token's mean", _other_means(False), PAIRING),
     Slip("mean-distance", "the distances are averaged, without squares and root", _absolute_distance),
-    Slip("divided-after-root", "the count divides after the root is taken", _after_root),
-    Slip("range", "the smallest is taken from the largest", _range),
+    Slip("divided-after-root", "the division by the count comes after the root", _after_root),
+    Slip("range", "the smallest number is taken from the largest", _range),
 )
 
 
@@ -212,8 +214,8 @@ def _rest(site: Site) -> Iterator[Node]:
 CUMSUM = (
     Slip("stopped-early", "the adding stops one early", _stopped(-1)),
     Slip("one-too-far", "the adding goes one too far", _stopped(1)),
-    Slip("chance-itself", "only this one is taken, without those before it", lambda s: [s.args[0].at(s.index)]),
-    Slip("the-rest", "only the rest is taken, what lies behind it", _rest),
+    Slip("chance-itself", "only this one is given, without those before it", lambda s: [s.args[0].at(s.index)]),
+    Slip("the-rest", "only the rest is given, what lies behind it", _rest),
 )
 
 
