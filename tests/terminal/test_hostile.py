@@ -132,6 +132,16 @@ def test_stopped_and_continued_around_leaving(tmp_path: Path, first: str, delay:
         assert "Traceback" not in session.tail(20000)
 
 
+def test_a_window_that_was_smaller_for_a_moment_is_drawn_anew(tmp_path: Path) -> None:
+    with started(tmp_path) as session:
+        before = len(session.sent)
+        session.signal(signal.SIGWINCH)
+        session.wait_quiet(0.4)
+        assert b"pipeline" in session.sent[before:]
+        session.send("q")
+        assert session.wait_exit() == 0
+
+
 def test_quit_from_outside_restores_the_terminal(tmp_path: Path) -> None:
     with started(tmp_path) as session:
         session.signal(signal.SIGQUIT)
