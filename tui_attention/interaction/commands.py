@@ -94,6 +94,17 @@ COMMANDS: tuple[Command, ...] = (
         word="cover", says="cover or uncover all numbers",
     ),
     Command(
+        "review", FrontEnd("review"), "review", "Review what you got wrong, on fresh numbers; once more ends it",
+        "answering", keys=("R",), shown="R",
+        word="review", says="review what you got wrong, on fresh numbers; with a kind of slip, three cells for it",
+        argument=Argument("word", "review"),
+    ),
+    Command(
+        "afresh", FrontEnd("afresh"), "fresh numbers", "This stage anew, on the numbers of the next variant",
+        "answering", keys=("F",), shown="F",
+        word="afresh", says="this stage anew, on the numbers of the next variant",
+    ),
+    Command(
         "ledger", FrontEnd("ledger"), "ledger", "What is paid, borrowed and open, stage by stage", "answering",
         keys=("l",), shown="l",
     ),

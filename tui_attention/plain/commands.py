@@ -71,6 +71,14 @@ def _lessons(shell: Shell, rest: str) -> None:
     shell.say("Type lessons with a name to go over to it.")
 
 
+def _review(shell: Shell, rest: str) -> None:
+    shell.reviewed(rest.strip())
+
+
+def _afresh(shell: Shell, rest: str) -> None:
+    shell.fresh_numbers()
+
+
 def _help(shell: Shell, rest: str) -> None:
     shell.say(
         "A CHECK wants a number or a sentence: type it and press Enter. Whenever you like, type one of these words:"
@@ -94,6 +102,8 @@ LOCAL: Mapping[str, Callable[[Shell, str], None]] = {
     "glossary": _glossary,
     "lessons": _lessons,
     "reload": _reload,
+    "review": _review,
+    "afresh": _afresh,
     "help": _help,
     "quit": _quit,
 }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TextIO
+from typing import TYPE_CHECKING, TextIO
 
 from tui_attention.engine.decimals import BLANK
 from tui_attention.engine.errors import BadInput, LessonError
@@ -17,10 +17,13 @@ from tui_attention.plain.words import command
 from tui_attention.render import plain
 from tui_attention.session import Session
 from tui_attention.walk.questions import Question
-from tui_attention.walk.refs import Ref
+from tui_attention.walk.refs import CellRef, Ref
 from tui_attention.walk.view import COVERED as COVERED_CELL
 from tui_attention.walk.visible import VisibleLesson
 from tui_attention.walk.walk import Walk
+
+if TYPE_CHECKING:
+    from tui_attention.practice.review import Review
 
 LONGEST = 10_000
 
@@ -39,12 +42,18 @@ class Shell:
         self._asked: Ref | None = None
         self._trouble = ""
         self._earned = ""  # the stage whose names were told
+        self._review: Review | None = None
+        self._waits: LessonController | None = None  # the lesson, while a review is going on
 
     # ------------------------------------------------------------ the loop
 
     def run(self) -> None:
         """Until `quit` or the end of the input."""
         self.greet()
+        if self.session.options.review is not None:
+            self._begin_review(self.session.options.review)
+        else:
+            self._say_due()
         while not self.done:
             self.invite()
             line = self._read()
@@ -71,6 +80,9 @@ class Shell:
 
     def perform(self, command: Command, argument: str) -> None:
         """Do a command: the conversation's own, or the core's. Raises BadInput or LessonError."""
+        if command.id == "next" and self._review is not None:
+            self._review_on()
+            return
         if isinstance(command.target, FrontEnd):
             LOCAL[command.target.name](self, argument)
             return
@@ -145,6 +157,76 @@ class Shell:
         self.core = self.controller(walk)
         self.page.blank()
         self.greet()
+
+    # ------------------------------------------------------------ review
+
+    def _begin_review(self, minutes: float) -> None:
+        try:
+            self.reviewed("", minutes)
+        except BadInput as error:
+            self.say(refusal(str(error)).text)
+
+    def _say_due(self) -> None:
+        if any(answer.kinds for answer in self.session.store.answers()):
+            from tui_attention.practice.review import due_count
+
+            if count := due_count(self.session.store):
+                self.say(f"To review: {count}. Type review for them.")
+
+    def fresh_numbers(self) -> None:
+        """The stage at hand on the next variant's numbers. Raises BadInput."""
+        if self._review is not None:
+            raise BadInput("a review has fresh numbers already")
+        self.core = self.controller(self.session.fresh_numbers())
+        self.say(f"Variant {self.core.visible.variant}: this stage on fresh numbers. What was done before is kept.")
+        self.enter()
+
+    def reviewed(self, kind: str, minutes: float | None = None) -> None:
+        """Begin a review, of one kind of slip where it is named, or end the one that is going on. Raises BadInput."""
+        from tui_attention.practice.review import ENDED, MINUTES, NOTHING_DUE, Review
+
+        if self._review is not None:
+            self._end_review(ENDED)
+            return
+        wanted = frozenset({kind.replace(" ", "-")}) if kind else None
+        review = Review(self.session.store, minutes=MINUTES if minutes is None else minutes, kinds=wanted)
+        if not review.next():
+            self.say(NOTHING_DUE)
+            return
+        self._review, self._waits = review, self.core
+        self._review_question()
+
+    def _review_on(self) -> None:
+        """The next question of the review, or its end."""
+        if self._review is None:
+            return
+        if self._review.next():
+            self._review_question()
+            return
+        self._end_review(self._review.summed_up())
+
+    def _review_question(self) -> None:
+        from tui_attention.practice.review import ReviewCover
+
+        review = self._review
+        if review is None or review.walk is None or review.key is None:
+            return
+        self.core = LessonController(review.walk, policy=ReviewCover(), asks_uncovered=False)
+        state = review.state()
+        self.page.blank()
+        kind = review.key.kind.replace("-", " ")
+        self.say(f"Review, {state.left} more after this. Once it went wrong by {kind}. next goes on, review ends it.")
+        self.heard.clear()
+        self.step()
+        self.core.passed = review.others()
+        self.core.focus = review.ref if isinstance(review.ref, CellRef) else None
+
+    def _end_review(self, says: str) -> None:
+        self._review = None
+        if self._waits is not None:
+            self.core, self._waits = self._waits, None
+        self.say(says)
+        self.enter()
 
     def greet(self) -> None:
         """The lesson, its inputs, and the place where the walk goes on."""

@@ -16,6 +16,7 @@ from typing import Final
 from tui_attention.engine.errors import BadInput, LessonError
 from tui_attention.practice.asking import AskedAt, again, find
 from tui_attention.practice.scheduling import (
+    GOOD,
     CardKey,
     ReviewCard,
     cards,
@@ -34,6 +35,8 @@ from tui_attention.walk.statistics import Attempt
 from tui_attention.walk.walk import Walk
 
 MINUTES: Final = 10.0
+NOTHING_DUE: Final = "Nothing is due: what goes wrong comes back here a day later, on fresh numbers."
+ENDED: Final = "The review is over; what was left stays due."
 STAYS: Final = "a review stays at its step; review once more ends it"
 _OPEN_FOR: Final = 2 * 86_400.0  # seconds in which a question that was left is taken up again
 
@@ -154,6 +157,13 @@ class Review:
         """Keep what is half typed."""
         if self._row is not None and not self._row.rating and typed != self._row.typed:
             self._keep(replace(self._row, typed=typed))
+
+    def summed_up(self) -> str:
+        """How it went, once it is over."""
+        well, count = sum(grade >= GOOD for grade in self.grades), len(self.grades)
+        if not count:
+            return ENDED
+        return f"The review is over: {count} done, {well} of them well. What slipped comes back soonest."
 
     # ------------------------------------------------------------ what the walk tells
 

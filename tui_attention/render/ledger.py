@@ -17,8 +17,10 @@ def ledger_rows(summary: Summary, width: int) -> list[Row]:
     lines.append(["   in all", *(str(summary.counts[state]) for state in STATES)])
     rows = _numbers(lines, width)
     if summary.habits:
-        named = ", ".join(slip.kind.replace("-", " ") for slip in summary.habits)
-        rows += [(), *paragraph(f"Met on two answers or more: {named}.", width, "hint")]
+        rows += [(), *paragraph("Met on two answers or more; each leads to three fresh cells:", width, "hint")]
+        for slip in summary.habits:
+            said = f"  {slip.kind.replace('-', ' ')}, {slip.times} times"
+            rows.append(cut((Span(said, "ask", Link("review", slip.kind)),), width))
     return rows
 
 

@@ -88,6 +88,29 @@ class Session:
         self.options = options
         return self.walk
 
+    def fresh_numbers(self) -> Walk:
+        """The stage at hand anew, on the numbers of the next variant, with the same prompt; the record of this one is
+        kept. Raises BadInput where the lesson has none.
+        """
+        here = self.walk.opened.run
+        count = here.lesson.variants.count
+        if not count:
+            raise BadInput(f"{here.lesson.id} has no variants, so there are no fresh numbers")
+        own, inputs = here.lesson.program.inputs, here.graph.inputs
+        options = replace(
+            self.options,
+            lesson=self.lesson,
+            named=True,
+            prompt=None if inputs.prompt == own.prompt else inputs.prompt,
+            other=None if inputs.other == own.other else inputs.other,
+            ticket=None if inputs.ticket == own.ticket else inputs.ticket,
+            stage=self.walk.stage.id,
+            scenario=None,
+            variant=here.variant % count + 1,
+        )
+        self._observer, self.walk, self.resumed = self._opened(options, asked_course(options))
+        return self.walk
+
     def _opened(self, options: Options, run: LessonRun | None) -> tuple[StoreObserver, Walk, bool]:
         name = options.lesson
         if run is None:

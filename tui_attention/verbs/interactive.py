@@ -73,6 +73,23 @@ def app(args: Namespace) -> int:
     return run(options)
 
 
+def review(args: Namespace) -> int:
+    """A review of what went wrong, in the app, or line by line where there is no screen."""
+    from tui_attention.practice.scheduling import require
+    from tui_attention.store import valid_learner
+
+    require()
+    valid_learner(args.learner)
+    options = Options(
+        learner=args.learner, save=args.save, env=args.env, files=args.files, mouse=args.mouse, review=args.minutes
+    )
+    if args.plain or not _has_screen(args.env):
+        return _plain(options)
+    from tui_attention.ui.app import run
+
+    return run(options)
+
+
 def plain(args: Namespace) -> int:
     """The line-by-line shell."""
     return _plain(_options(args))

@@ -284,6 +284,18 @@ def _inspect(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--greedy", metavar="N", type=_whole(0, 1_000_000), default=0, help="write N tokens on")
 
 
+def minutes(text: str) -> float:
+    """Minutes as typed. Raises BadInput."""
+    if not re.fullmatch(r"\d{1,3}(\.\d{1,2})?", text.strip(), re.ASCII) or not float(text):
+        raise BadInput(f"a review takes minutes, from 0.01 to 999, not {text[:40]!r}")
+    return float(text)
+
+
+def _review(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--minutes", metavar="N", type=minutes, default=10.0, help="how long (default: 10)")
+    parser.add_argument("--plain", action="store_true", help="line by line")
+
+
 def _carry(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--export", metavar="FILE", help="write everything that is kept to a new file, as JSON")
     parser.add_argument(
@@ -421,6 +433,15 @@ _ALL = (
             _save,
             _files,
         ),
+    ),
+    Verb(
+        "review",
+        "review what went wrong, on fresh numbers",
+        f"{LEARNS}:review",
+        (),
+        (_review, _learner, _save, _files, _mouse),
+        "A kind of slip that was named at a step comes back a day later, and then when it is about to be forgotten: "
+        "often where it keeps slipping, less and less often where it does not. R in the app does the same.",
     ),
     Verb(
         "worksheet",

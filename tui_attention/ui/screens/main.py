@@ -26,6 +26,7 @@ from tui_attention.ui.guards.layer import GuardedScreen
 from tui_attention.ui.keys import IN_TREE, JUDGED, MARKING, TYPING
 from tui_attention.ui.lines import Lines
 from tui_attention.ui.parts import FooterLine, HeaderLine, Pipeline, StagePanel
+from tui_attention.ui.reviewing import LOOK_AFTER, Reviewing
 from tui_attention.ui.screens.layer import too_small
 from tui_attention.ui.seat import Seat
 from tui_attention.walk.places import Place
@@ -64,6 +65,7 @@ class MainScreen(GuardedScreen[None]):
         self.ascii = ascii
         self.seat = Seat(self.controller(session.walk), ascii=ascii)
         self.ahead = LookAhead(self)
+        self.reviewing = Reviewing(self)
         self.in_tree = False
         """Whether arrows and Enter belong to the tree of stages."""
         self.chosen = self.seat.walk.place.stage
@@ -81,7 +83,7 @@ class MainScreen(GuardedScreen[None]):
 
     def notes(self) -> str:
         """What the header says beside the state of the lesson."""
-        return ""
+        return self.reviewing.label()
 
     def compose(self) -> ComposeResult:
         yield HeaderLine(id="header")
@@ -94,6 +96,15 @@ class MainScreen(GuardedScreen[None]):
     def on_mount(self) -> None:
         self._take_up()
         self.arrived()
+        self.set_timer(LOOK_AFTER, self._begin)
+
+    def _begin(self) -> None:
+        """Once the first screen stands: a review that was asked for, or what there is to review."""
+        minutes = self.session.options.review
+        if minutes is not None:
+            self.reviewing.toggle(minutes=minutes)
+        else:
+            self.reviewing.count()
 
     # ------------------------------------------------------------ drawing
 
@@ -236,6 +247,8 @@ class MainScreen(GuardedScreen[None]):
     def after_input(self) -> None:
         """What is half typed is kept, key by key: a kill may come after any of them, and a key costs 0.02 ms."""
         self.seat.tell(self._trouble())
+        if self.reviewing.keep_typed():
+            return
         drafts = self.seat.half_typed()
         for target in self._kept.keys() | drafts.keys():
             if self._kept.get(target) != drafts.get(target):
@@ -319,6 +332,8 @@ class MainScreen(GuardedScreen[None]):
             case Link("see", where):
                 lesson, _, stage = where.partition("/")
                 self.change_lesson(lesson or self.seat.walk.visible.id, stage)
+            case Link("review", kind):
+                self.reviewing.toggle(frozenset({kind}))
             case Link("mark", key):
                 self.seat.mark(key)
             case Link(action, _):
@@ -339,6 +354,8 @@ class MainScreen(GuardedScreen[None]):
     def action_perform(self, command: str) -> None:
         """A command of the core; one that needs an argument opens a line for it."""
         seat = self.seat
+        if command == "next" and self.reviewing.goes_on():
+            return
         if self.panel.first and command in ("next", "hint", "reveal"):
             self._read_on()
             if command == "next":
@@ -395,6 +412,8 @@ class MainScreen(GuardedScreen[None]):
             self.follow_link(Link("stage", str(self.chosen)))
         elif self.panel.first:
             self._read_on()
+        elif self.reviewing.settled:
+            self.reviewing.goes_on()
         elif self.seat.enter() != "working":
             self.panel.show_cursor(self.seat)
         elif (cell := self.seat.cursor) is not None:
@@ -402,6 +421,22 @@ class MainScreen(GuardedScreen[None]):
 
             short = self.seat.walk.visible.short(cell.ref)
             self.app.push_screen(WorkingScreen(self.seat.walk.visible, cell, short))
+
+    def action_review(self) -> None:
+        self.reviewing.toggle()
+
+    def action_afresh(self) -> None:
+        if self.reviewing.review is not None:
+            self.seat.say("A review has fresh numbers already.")
+            return
+        try:
+            walk = self.session.fresh_numbers()
+        except BadInput as error:
+            self.seat.say(f"{str(error)[:1].upper()}{str(error)[1:]}.")
+            return
+        self.seat = Seat(self.controller(walk), ascii=self.ascii)
+        self.seat.say(f"Variant {walk.visible.variant}: this stage on fresh numbers. What was done before is kept.")
+        self.arrived()
 
     def action_ledger(self) -> None:
         from tui_attention.ui.screens.ledger import LedgerScreen
