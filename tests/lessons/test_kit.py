@@ -12,6 +12,8 @@ from tests.lessons.test_load import BLOCKS
 from tests.lessons.toy import TOY, run
 from tui_attention import cli
 from tui_attention.engine.errors import BadInput, LessonError
+from tui_attention.engine.naming import parse
+from tui_attention.engine.working import line, number
 from tui_attention.lessons.load import load, read
 from tui_attention.lessons.positions import locate
 from tui_attention.lessons.run import open_run
@@ -222,3 +224,29 @@ def test_what_a_save_changes() -> None:
     assert changes(["f:1:1: a"], ["f:2:2: a"]) == ["saved; 1 as before"]
     assert changes(["f:1:1: a"], ["f:1:1: a", "f:5:5: c"]) == ["f:5:5: c", "1 as before"]
     assert changes(["f:1:1: a"], []) == ["mended: a", "nothing to complain of"]
+
+
+def test_values_as_the_lesson_prints_them(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "plain.toml"
+    file.write_text(PLAIN.replace("y = X * 2", "y = X / 3"))
+    assert cli.main(["values", str(file), "y", "--printed"]) == 0
+    assert [line.split()[1:] for line in capsys.readouterr().out.splitlines()[2:]] == [
+        ["0.42", "0.67"],
+        ["0.17", "-0.33"],
+    ]
+
+
+def test_small_numbers_of_a_formula_are_written_out() -> None:
+    graph = run(PLAIN.replace("y = X * 2", "y = X * 0.00001")).graph
+    root = graph.evaluate(parse("X * (1 / 100000)")).at((0, 0))
+    assert number(0.00001).text == "0.00001"
+    assert "e-05" not in line(root)
+
+
+def test_a_lesson_without_a_text_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "plain.toml"
+    file.write_text(PLAIN)
+    assert cli.main(["plain", str(file), "--all"]) == 0
+    out = capsys.readouterr().out
+    assert "It works on no text." in out
+    assert "Prompt" not in out

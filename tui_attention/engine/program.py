@@ -64,6 +64,11 @@ class Inputs:
             self.ticket if ticket is None else ticket,
         )
 
+    @property
+    def told(self) -> str:
+        """The prompt as a sentence, for a lesson without a text as well."""
+        return f'Prompt: "{self.prompt}".' if self.prompt else "It works on no text."
+
     def ticket_text(self) -> str:
         """The ticket with all its digits, at least two decimals."""
         whole, _, digits = format(Decimal(repr(self.ticket if self.ticket is not None else 0.0)), "f").partition(".")

@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from decimal import Decimal
 from typing import TYPE_CHECKING, Literal
 
 from tui_attention.engine.decimals import half_even, printed, quick_rounded, rounded
@@ -88,8 +89,9 @@ Node = Ref | Const | Op | Masked | Stated
 
 
 def number(value: float) -> Const:
-    """A constant with the shortest text that says it exactly."""
-    return Const(float(value), f"{value:g}" if float(f"{value:g}") == value else repr(float(value)))
+    """A constant with the shortest text that says it exactly, written out: 0.00001, not 1e-05."""
+    text = f"{value:g}" if float(f"{value:g}") == value else repr(float(value))
+    return Const(float(value), f"{Decimal(text):f}" if "e" in text else text)
 
 
 # ---------------------------------------------------------------- values

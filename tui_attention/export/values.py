@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -68,17 +68,21 @@ def full(tensor: Tensor, index: Index) -> str:
     return str(tensor.values[index].item())
 
 
+Show = Callable[[Tensor, Index], str]
+
+
 def label(text: str) -> str:
     """A label that can be seen: a space stands in quotation marks."""
     return f'"{text}"' if text.isspace() else text
 
 
-def text(run: LessonRun, wanted: Sequence[str], width: int = 100) -> str:
+def text(run: LessonRun, wanted: Sequence[str], width: int = 100, *, as_printed: bool = False) -> str:
     """Name, plain and standard name, shape, axes, labels and every number, within `width` columns where it can be.
 
-    Raises BadInput for a name that the lesson lacks.
+    `as_printed`: with the decimals that the lesson shows. Raises BadInput for a name that the lesson lacks.
     """
-    return "\n\n".join("\n".join(_lines(run.graph.tensor(name), width)) for name in wanted)
+    cell = Tensor.text if as_printed else full
+    return "\n\n".join("\n".join(_lines(run.graph.tensor(name), width, cell)) for name in wanted)
 
 
 def title(tensor: Tensor) -> str:
@@ -87,9 +91,9 @@ def title(tensor: Tensor) -> str:
     return " ".join(filter(None, (tensor.title, standard)))
 
 
-def _lines(tensor: Tensor, width: int) -> Iterator[str]:
+def _lines(tensor: Tensor, width: int, show: Show) -> Iterator[str]:
     if not tensor.axes:
-        yield f"{tensor.name} = {full(tensor, ())}" + (f"   {title(tensor)}" if title(tensor) else "")
+        yield f"{tensor.name} = {show(tensor, ())}" + (f"   {title(tensor)}" if title(tensor) else "")
         return
     sizes, names = "x".join(map(str, tensor.shape)), ", ".join(axis.name for axis in tensor.axes)
     yield f"{tensor.name} {sizes} [{names}]" + (f"   {title(tensor)}" if title(tensor) else "")
@@ -98,30 +102,30 @@ def _lines(tensor: Tensor, width: int) -> Iterator[str]:
             yield "  " + ", ".join(
                 f"{axis.name} {label(axis.labels[at])}" for axis, at in zip(tensor.axes, lead, strict=False)
             )
-        yield from _matrix(tensor, lead, width)
+        yield from _matrix(tensor, lead, width, show)
 
 
-def _matrix(tensor: Tensor, lead: Index, width: int) -> Iterator[str]:
+def _matrix(tensor: Tensor, lead: Index, width: int, show: Show) -> Iterator[str]:
     """The last two axes as rows and columns, in as many parts as the width asks for; a single axis as a column."""
     shape, axes = tensor.shape[len(lead) :], tensor.axes[len(lead) :]
     names = [label(text) for text in axes[0].labels]
     if len(shape) == 1:
         head = max(map(len, names))
-        cells = [full(tensor, (*lead, row)) for row in range(shape[0])]
+        cells = [show(tensor, (*lead, row)) for row in range(shape[0])]
         wide = max(map(len, cells))
         for name, cell in zip(names, cells, strict=True):
             yield f"  {name:<{head}}  {cell:>{wide}}"
         return
     corner = f"{axes[0].name} \\ {axes[1].name}"
     head = max(map(len, (corner, *names)))
-    columns = [_column(tensor, lead, axes[1], column) for column in range(shape[1])]
+    columns = [_column(tensor, lead, axes[1], column, show) for column in range(shape[1])]
     for part in _parts([len(column[0]) for column in columns], width - head - 2):
         for row, name in enumerate((corner, *names)):
             yield (f"  {name:<{head}}" + "".join(f"  {columns[column][row]}" for column in part)).rstrip()
 
 
-def _column(tensor: Tensor, lead: Index, axis: Axis, column: int) -> list[str]:
-    cells = [label(axis.labels[column]), *(full(tensor, (*lead, row, column)) for row in range(tensor.shape[-2]))]
+def _column(tensor: Tensor, lead: Index, axis: Axis, column: int, show: Show) -> list[str]:
+    cells = [label(axis.labels[column]), *(show(tensor, (*lead, row, column)) for row in range(tensor.shape[-2]))]
     wide = max(map(len, cells))
     return [f"{cell:>{wide}}" for cell in cells]
 

@@ -85,7 +85,7 @@ def where(core: LessonController, argument: str) -> Reply:
     covered = "covered" if walk.covered else "not covered"
     said = [
         f"{core.visible.title}. {heading(core)}{step}.",
-        f'Prompt: "{inputs.prompt}".{other}{ticket} The numbers are {covered}.',
+        f"{inputs.told}{other}{ticket} The numbers are {covered}.",
     ]
     if turned:
         dials = ", ".join(f"{dial} {digits}" for dial, digits in turned)

@@ -74,7 +74,7 @@ def pages(
 
 def _title(visible: VisibleLesson, changed: Sequence[str]) -> list[Paragraph]:
     inputs = visible.inputs
-    parts = [Paragraph(visible.title), Paragraph(f'Prompt: "{inputs.prompt}".')]
+    parts = [Paragraph(visible.title), Paragraph(inputs.told)]
     if inputs.other is not None:
         parts.append(Paragraph(f'Other sentence: "{inputs.other}".'))
     if inputs.ticket is not None:

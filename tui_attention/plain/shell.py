@@ -232,7 +232,7 @@ class Shell:
         """The lesson, its inputs, and the place where the walk goes on."""
         visible = self.core.visible
         other = f' Other sentence: "{visible.inputs.other}".' if visible.inputs.other is not None else ""
-        self.say(f'{visible.title}. Prompt: "{visible.inputs.prompt}".{other}')
+        self.say(f"{visible.title}. {visible.inputs.told}{other}")
         if visible.turned():
             self.say(f"Dials turned: {len(visible.turned())}.")
         covered = "covered until you have worked them out" if visible.cover else "not covered, and nothing is asked"

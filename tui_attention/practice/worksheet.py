@@ -80,7 +80,7 @@ class Worksheet:
 
     def _about(self) -> tuple[str, ...]:
         inputs, graph = self.run.graph.inputs, self.run.graph
-        lines = [f'Prompt: "{inputs.prompt}"']
+        lines = [inputs.told.removesuffix(".")]
         if inputs.other is not None:
             lines.append(f'Other sentence: "{inputs.other}"')
         if inputs.ticket is not None:

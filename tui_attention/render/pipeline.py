@@ -161,7 +161,7 @@ def header_row(visible: VisibleLesson, width: int, notes: str = "") -> Row:
         ]
     right.append(Span(" ", "bar"))
     inputs = visible.inputs
-    own = "" if visible.own else f'   prompt "{inputs.prompt}"{_changed(visible)}'
+    own = "" if visible.own else (f'   prompt "{inputs.prompt}"' if inputs.prompt else "") + _changed(visible)
     left: Row = (Span(f" {visible.title}", "bar-title"), Span(own, "bar-quiet"))
     room = width - width_of(tuple(right)) - 1
     left = cut(left, max(0, room)) if width_of(left) > room else left

@@ -107,7 +107,7 @@ def together(view: View) -> str:
         return ""
     sums = view.values.sum(axis=-1)
     shares = (view.values >= 0).all() and (np.abs(sums - 1) < 1e-9).all()
-    return f"; together {printed(1.0, 2)}" if shares else ""
+    return f"; together {printed(1.0, view.decimals)}" if shares else ""
 
 
 # ---------------------------------------------------------------- workings

@@ -125,7 +125,7 @@ def values(args: Namespace) -> int:
     if args.json:
         _print_json(export.payload(run, names))
     else:
-        put(export.text(run, names, _width()))
+        put(export.text(run, names, _width(), as_printed=args.printed))
     return 0
 
 

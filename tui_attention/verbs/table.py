@@ -330,6 +330,10 @@ def _new(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def _printed(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--printed", action="store_true", help="with the decimals that the lesson shows")
+
+
 def _lint(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--all", action="store_true", help="check every lesson that there is")
     parser.add_argument("--watch", action="store_true", help="check at every save, and say what has changed")
@@ -380,7 +384,7 @@ _ALL = (
         "print tensors at full precision",
         f"{READS}:values",
         (LESSON, ("NAME", "*", "tensors (default: every one, the dial tables included)")),
-        (_inputs("without NAME, only what this stage makes"), _scenario, _json),
+        (_inputs("without NAME, only what this stage makes"), _scenario, _printed, _json),
     ),
     Verb(
         "explain",
