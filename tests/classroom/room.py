@@ -31,11 +31,15 @@ class Room:
     stack: contextlib.AsyncExitStack
     web: int = 0
     ending: asyncio.Event = field(default_factory=asyncio.Event)
+    clients: list[Client] = field(default_factory=list)
+    maker: Any = None
 
     async def come(self, name: str, **options: Any) -> Client:
         """A learner's ssh, or the teacher's."""
         password = self.token if name == "teacher" else self.code
-        return await self.stack.enter_async_context(client(self.port, name, password=password, **options))
+        come = await self.stack.enter_async_context(client(self.port, name, password=password, **options))
+        self.clients.append(come)
+        return come
 
     async def until(self, done: Callable[[], bool], seconds: float = 10) -> None:
         async with asyncio.timeout(seconds):
@@ -68,6 +72,7 @@ async def room(name: str = "test", **options: Any) -> AsyncIterator[Room]:
             yield Room(
                 int(port[1]), code[1] if code else "", folder.token.read_text().strip(), running.hub, folder, store,
                 said, log, stack, int(web[1]) if web else 0, running.ending,
+                maker=running.maker,
             )  # fmt: skip
     finally:
         running.ending.set()

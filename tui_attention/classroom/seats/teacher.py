@@ -69,6 +69,8 @@ class TeacherScreen(ClassScreen):
     def on_mount(self) -> None:
         super().on_mount()
         self.set_interval(1.0, self._look_round)
+        if isinstance(self.app, WiredApp) and self.app.terminal is None:
+            self.call_after_refresh(self.action_join)  # before the class has come: the room reads it
 
     def _look_round(self) -> None:
         """Once a second: how many are here, and whether the class can be kept."""

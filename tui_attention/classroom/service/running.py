@@ -87,6 +87,7 @@ class RunningClass:
         """Set: the class ends."""
         self._lessons = ClassLessons(options.lessons, options.lesson)
         self.hub = self._hub()
+        self.maker: Maker | None = None
 
     async def run(self) -> int:
         options = self._options
@@ -96,7 +97,7 @@ class RunningClass:
         keeper = Doorkeeper(options.auth, code, token)
         hub = self.hub
         with Routed(self._log) as routed:
-            maker = Maker(
+            maker = self.maker = Maker(
                 hub,
                 self._folder,
                 self._store,
