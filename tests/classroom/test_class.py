@@ -69,7 +69,7 @@ async def test_cover_and_borrowing_are_the_teachers() -> None:
         await ada.until("has not opened borrowing")
         assert "····" in ada.text
         assert here.hub.members[0].count("borrowed") == 0
-        teacher.press("w")
+        teacher.press("B")
         await teacher.until("may take numbers")
         ada.press("r")
         await ada.until("Borrowed:")
@@ -144,7 +144,7 @@ async def test_reconnect_restart_and_forget() -> None:
         teacher = await here.come("teacher")
         await teacher.until("2 token row ──")
         assert len(here.hub.members) == 1
-        teacher.press("e")
+        teacher.press("E")
         await teacher.until("1 answers are in")
         (written,) = here.folder.path.glob("answers-*.csv")
         (head, row) = csv.reader(io.StringIO(written.read_text()))

@@ -26,13 +26,13 @@ TEACHER_KEYS: tuple[ClassKey, ...] = (
     ClassKey("b", "board", "the board: who is where, who is stuck; Enter there shows one learner's screen"),
     ClassKey("j", "join", "the join page, for the projector"),
     ClassKey("a", "ask", "ask the room: the cell at the cursor, or the open CHECK"),
-    ClassKey("o", "open_up", "reveal to all: what the room is asked, else the cell at the cursor"),
+    ClassKey("R", "open_up", "reveal to all: what the room is asked, else the cell at the cursor"),
     ClassKey("x", "close_question", "the room is asked nothing more"),
     ClassKey("v", "answers", "the room's answers, as they come in"),
     ClassKey("S", "slips", "the slips of this lesson so far"),
     ClassKey("f", "lead", "lead the class, or let it go"),
-    ClassKey("w", "borrowing", "learners may borrow numbers, or may not"),
-    ClassKey("e", "export", "write all answers as CSV and JSON"),
+    ClassKey("B", "borrowing", "learners may borrow numbers, or may not"),
+    ClassKey("E", "export", "write all answers as CSV and JSON"),
     MOUSE,
 )
 
