@@ -470,7 +470,7 @@ _ALL = (
         "work through a lesson in a browser on this machine",
         f"{CLASSES}:page",
         (LESSON_OR_FIRST,),
-        (_page, _inputs("the stage to open"), _scenario, _cover, _learner, _save),
+        (_page, _inputs("the stage to open"), _scenario, _cover, _learner, _save, _files, _mouse),
     ),
     Verb("progress", "show what has been worked out so far", f"{LEARNS}:progress", (), (_carry, _learner, _json)),
     Verb(
