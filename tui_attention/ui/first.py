@@ -19,7 +19,7 @@ def first_frame(columns: int, rows: int, *, unicode: bool) -> str:
     """The frame that the lesson will stand in, as what draws it on an empty alternate screen."""
     corners, across, down = ("┌┐└┘", "─", "│") if unicode else ("++++", "-", "|")
     lines = [f"{corners[0]}{across * (columns - 2)}{corners[1]}"]
-    lines += [f"{down}{' ' * (columns - 2)}{down}"] * (rows - 4)
+    lines += [f"{down}\x1b[{columns}G{down}"] * (rows - 4)
     lines += [f"{corners[2]}{across * (columns - 2)}{corners[3]}"]
     frame = "".join(f"\x1b[{y};1H{line}" for y, line in enumerate(lines, 2))
     return f"\x1b[?1049h\x1b[?25l\x1b[H\x1b[2J tui-attention{frame}\x1b[3;3Hopening ...\x1b[{rows};1H"
