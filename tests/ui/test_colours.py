@@ -19,7 +19,8 @@ from tui_attention.render.glossary import glossary_rows
 from tui_attention.render.glyphs import ascii_text
 from tui_attention.render.ledger import ledger_rows, open_rows
 from tui_attention.render.pipeline import header_row, tree_rows
-from tui_attention.render.plots.pen import COOL, FAINT, SERIES, STRONG, TIPS, WARM
+from tui_attention.render.plots.pen import COOL, SERIES, TIPS, WARM
+from tui_attention.render.rows import FAINT, STRONG
 from tui_attention.ui.colours import BOARD, PAPER, style_of, styles_of
 from tui_attention.ui.guards.driver import TerminalBackground
 from tui_attention.ui.screens.help import help_rows

@@ -45,6 +45,8 @@ class Span(NamedTuple):
 
 
 Row = tuple[Span, ...]
+FAINT, STRONG = "faint", "strong"
+"""Styles that tables and plots share: what recedes, what stands out."""
 EMPTY: Row = ()
 
 

@@ -10,8 +10,7 @@ from rich.cells import cell_len
 from rich.text import Text
 
 from tui_attention.render.phi import phi_at
-from tui_attention.render.plots.pen import FAINT, STRONG
-from tui_attention.render.rows import wrap
+from tui_attention.render.rows import FAINT, STRONG, wrap
 from tui_attention.walk.view import COVER, View
 
 _GAP = 2

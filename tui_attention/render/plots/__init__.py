@@ -8,7 +8,8 @@ from rich.text import Text
 
 from tui_attention.lessons.model import Plot
 from tui_attention.render.plots import bars, curve, heatmap, plane
-from tui_attention.render.plots.pen import STRONG, Pen
+from tui_attention.render.plots.pen import Pen
+from tui_attention.render.rows import STRONG
 from tui_attention.walk.view import Picture
 
 LEAST_WIDTH = 24

@@ -8,7 +8,8 @@ import numpy as np
 from rich.cells import cell_len
 from rich.text import Text
 
-from tui_attention.render.plots.pen import FAINT, STRONG, Part, Pen, finite
+from tui_attention.render.plots.pen import Part, Pen, finite
+from tui_attention.render.rows import FAINT, STRONG
 from tui_attention.walk.view import Picture
 
 _EIGHTHS = " ▏▎▍▌▋▊▉"

@@ -12,7 +12,8 @@ from rich.text import Text
 
 from tui_attention.lessons.model import Plot
 from tui_attention.render.plots.canvas import Canvas
-from tui_attention.render.plots.pen import FAINT, Pen, finite, nice, tick
+from tui_attention.render.plots.pen import Pen, finite, nice, tick
+from tui_attention.render.rows import FAINT
 from tui_attention.walk.view import Picture
 
 

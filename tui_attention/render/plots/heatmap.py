@@ -9,7 +9,8 @@ import numpy as np
 from rich.cells import cell_len
 from rich.text import Text
 
-from tui_attention.render.plots.pen import COOL, FAINT, STRONG, WARM, Numbers, Pen, finite
+from tui_attention.render.plots.pen import COOL, WARM, Numbers, Pen, finite
+from tui_attention.render.rows import FAINT, STRONG
 from tui_attention.walk.view import Picture
 
 _GAP = 2

@@ -12,6 +12,7 @@ from rich.cells import cell_len, set_cell_size
 from rich.text import Text
 
 from tui_attention.engine.decimals import printed
+from tui_attention.render.rows import FAINT
 from tui_attention.walk.view import COVER, Picture
 
 Numbers = npt.NDArray[np.float64]
@@ -24,7 +25,6 @@ COOL = ("cool1", "cool2", "cool3", "cool4", "cool5")
 # Of lines and bars, and the same for what should stand out.
 SERIES = ("series1", "series2", "series3", "series4")
 TIPS = ("tip1", "tip2", "tip3", "tip4")
-FAINT, STRONG = "faint", "strong"
 
 
 @dataclass(frozen=True, slots=True)

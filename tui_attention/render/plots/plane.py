@@ -11,7 +11,8 @@ from rich.text import Text
 
 from tui_attention.lessons.model import Plot
 from tui_attention.render.plots.canvas import Canvas
-from tui_attention.render.plots.pen import FAINT, STRONG, Pen, nice, tick
+from tui_attention.render.plots.pen import Pen, nice, tick
+from tui_attention.render.rows import FAINT, STRONG
 from tui_attention.walk.view import Picture
 
 _LONGEST = 22
