@@ -123,3 +123,21 @@ def test_the_wall_is_read_first_where_it_hides_the_step_and_is_one_line_after() 
     seat.size = (120, 60)
     seat.walls.clear()
     assert not seat.layout().first
+
+
+def test_for_a_projector_the_step_stands_alone_in_the_middle() -> None:
+    seat = seat_of("press-h", "h")
+    seat.walk.goto("roles")
+    seat.settle_in()
+    seat.size, seat.bare = (120, 38), True
+    seat.come_home()
+    made = seat.layout()
+    rows = [plain(row) for row in made.document.rows]
+    shown = [row for row in rows if row]
+    assert not made.first
+    assert not any("three jobs" in row or "Two minuses" in row for row in rows)
+    assert any("Wq" in row for row in shown)
+    left = min(len(row) - len(row.lstrip()) for row in shown)
+    assert abs(left - (seat.width - max(map(len, shown)))) <= 1
+    assert not rows[0]
+    assert "q[0] = " in plain(made.desk[0])

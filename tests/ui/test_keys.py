@@ -254,3 +254,8 @@ async def test_an_open_check_is_what_is_asked_first(lesson: str) -> None:
                 assert question is not None
                 assert question.ref == asked.ref, walk.place
         await pilot.pause()
+
+
+def test_no_key_does_two_things() -> None:
+    keys = [key for command in COMMANDS for key in command.keys]
+    assert len(keys) == len(set(keys))

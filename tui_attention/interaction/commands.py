@@ -273,8 +273,12 @@ COMMANDS: tuple[Command, ...] = (
         keys=("right_square_bracket", "ctrl+down"), shown="]",
     ),
     Command(
+        "big", FrontEnd("big"), "big", "The step alone in the middle, for a projector, and back", "reading",
+        keys=("f",), shown="f",
+    ),
+    Command(
         "names", FrontEnd("names"), "names", "Cover the standard names of the sheet of names", "reading",
-        keys=("C",), shown="C",
+        keys=("H",), shown="H",
     ),
     Command(
         "wall", FrontEnd("wall"), "wall", "Read the wall of this stage, or fold it to one line", "reading",

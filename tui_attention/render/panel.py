@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from tui_attention.engine.refs import CellRef
 from tui_attention.render.answer_panel import AnswerPanel, answer_panel_rows
 from tui_attention.render.frame import Frame, frame
-from tui_attention.render.rows import Row, cells_of
+from tui_attention.render.rows import EMPTY, Row, Span, cells_of, cut, plain
 from tui_attention.render.stage import Document, LayoutOptions, document
 from tui_attention.render.window import Focus, far
 from tui_attention.walk.visible import VisibleLesson
@@ -60,6 +60,8 @@ def layout(
     def drawn(how: LayoutOptions) -> Document:
         return document(visible, how)
 
+    if options.bare and steps:
+        return Layout(centred(drawn(replace(options, focus=focus)), options.width, body), tuple(below), body)
     if wall is False or (wall is None and visible.place.step and steps):
         return Layout(drawn(replace(options, focus=focus, wall="folded")), tuple(below), body)
     if wall or not steps:
@@ -69,9 +71,22 @@ def layout(
     quiet, _ = answer_panel_rows(visible, replace(desk, said=(), label="", marks=(), onward=""), options.width, most)
     if not desk.ask or height < LOW // 2 or far(whole.rows, wanted) <= height - 3 - len(quiet) - (not desk.invite):
         return Layout(whole, tuple(below), body)
-    said = replace(desk, cell=None, invite="") if desk.label or desk.said else None
-    below, _ = answer_panel_rows(visible, said or AnswerPanel(invite=READ_ON), options.width, most)
+    said = replace(desk, cell=None, invite="", ask=desk.ask if desk.label else "", check="")
+    said = said if desk.label or desk.said else AnswerPanel(invite=READ_ON)
+    below, _ = answer_panel_rows(visible, said, options.width, most)
     return Layout(drawn(replace(options, wall="alone")), tuple(below), max(1, height - 3 - len(below)), first=True)
+
+
+def centred(found: Document, width: int, body: int) -> Document:
+    """The document in the middle of so many rows and columns, its rows further apart where there is room."""
+    rows = list(found.rows)
+    if 2 * len(rows) <= body:
+        rows = [part for row in rows for part in (row, EMPTY)][:-1]
+    left = (width - max((len(plain(row)) for row in rows), default=0)) // 2
+    margin = Span(" " * max(0, left))
+    above = max(0, (body - len(rows)) // 2)
+    placed = (*[EMPTY] * above, *(cut((margin, *row), width) if row else EMPTY for row in rows))
+    return Document(placed, 0, 0, tuple(cells_of(placed)))
 
 
 def begin(made: Layout, wanted: Collection[CellRef], asked: CellRef | None = None) -> int:

@@ -82,7 +82,7 @@ class LayoutOptions:
     `slow`: steps that take time may be computed now. `compared`: sentences that a comparison ends with. `around`: of
     large tables, the cell around which they are shown. `focus`: what has to stand within so many rows from the head
     of the step at hand. `wall`: all of it, one line of it, or nothing but the wall. `names_covered`: the sheet of
-    names is shown without the standard ones.
+    names is shown without the standard ones. `bare`: nothing but the step at hand and its matrices, for a projector.
     """
 
     width: int
@@ -94,6 +94,7 @@ class LayoutOptions:
     focus: Focus | None = None
     wall: Wall = "whole"
     names_covered: bool = False
+    bare: bool = False
 
 
 class _Writer:
@@ -161,7 +162,8 @@ class _Writer:
         head: Row = (Span("▶ ", "now"), Span(lines[0], "formula"))
         shape = (Span("   " + self.shape(step), "shape"),)
         self.shaped = len(lines) == 1 and width_of((*head, *shape, *where)) + 3 <= self.room.width
-        self.add([between((*head, *shape) if self.shaped else head, where, self.room.width)])
+        first = (*head, *shape) if self.shaped else head
+        self.add([between(first, where, self.room.width) if where else first])
         self.head = len(self.rows) - 1
         self.rows += [(Span("    "), Span(line, "formula")) for line in lines[1:]]
 
@@ -184,7 +186,7 @@ class _Writer:
             self.rows += [(Span("  "), Span(line, "caption")) for line in wrap(step.caption, room)]
         self.rows += [(Span("  "), Span(line, "shape")) for line in wrap(shape, room) if line]
 
-    def step(self, step: Step) -> None:
+    def step(self, step: Step, *, beside: bool = True) -> None:
         if self.waits(step):
             left = self.visible.pending(step.name)
             told = (
@@ -203,7 +205,8 @@ class _Writer:
             self.rows = before  # the caption gives way first
             made = self._matrices(step, focus, caption=False)
         self.block = made
-        self.placed(step.name)
+        if beside:
+            self.placed(step.name)
 
     def _matrices(self, step: Step, focus: Focus | None, *, caption: bool) -> int:
         """The caption and the matrices of the step at hand; the next free block number."""
@@ -277,6 +280,10 @@ def document(visible: VisibleLesson, room: LayoutOptions) -> Document:
     """The stage at hand as it may be shown now."""
     writer = _Writer(visible, room)
     stage, place = visible.stage, visible.place
+    if room.bare and stage.steps:
+        writer.heading(stage.steps[place.step], place.step, 1)
+        writer.step(stage.steps[place.step], beside=False)
+        return Document(tuple(writer.rows), 0, 0, tuple(cells_of(writer.rows)))
     if room.wall == "folded" and stage.steps:
         writer.folded_wall()
     else:

@@ -31,6 +31,8 @@ class Stand:
         """Columns and rows of the panel that the stage is drawn in."""
         self.walls: dict[str, bool] = {}
         """Whether the wall of a stage is open, where it was opened or folded by hand."""
+        self.bare = False
+        """Whether only the step at hand is shown, in the middle of the screen."""
         self.names_covered = False
         """Whether the standard names of the sheet of names are covered."""
         self.slow = False
@@ -69,13 +71,13 @@ class Stand:
         around = tuple(sorted(self._around.items()))
         tight = self.size[1] < TIGHT
         options = LayoutOptions(self.width, self.ascii, self.slow, tight, self.compared, around)
-        return replace(options, names_covered=self.names_covered)
+        return replace(options, names_covered=self.names_covered, bare=self.bare)
 
     def document(self) -> Document:
         """The whole stage: where the cursor moves."""
         key = (self._version, self.options)
         if self._cached is None or self._cached[0] != key:
-            self._cached = key, document(self.walk.visible, self.options)
+            self._cached = key, document(self.walk.visible, replace(self.options, bare=False))
         return self._cached[1]
 
     def look_around(self, *refs: CellRef) -> None:

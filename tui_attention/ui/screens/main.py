@@ -121,9 +121,9 @@ class MainScreen(GuardedScreen[None]):
 
     def _fold(self, columns: int, rows: int) -> None:
         """Arrange for a screen of this size."""
-        self.set_class(columns < NARROW, "-narrow")
+        self.set_class(columns < NARROW or self.seat.bare, "-narrow")
         self.set_class(columns < LEAST[0] or rows < LEAST[1], "-tiny")
-        self.set_class(columns < NARROW and self.in_tree, "-in-tree")
+        self.set_class((columns < NARROW or self.seat.bare) and self.in_tree, "-in-tree")
         if columns >= NARROW:
             self.pipeline.styles.width = tree_width(self.seat.walk.visible, columns)
 
@@ -474,6 +474,10 @@ class MainScreen(GuardedScreen[None]):
 
     def action_scroll_down(self) -> None:
         self.panel.scroll_rows(self.panel.page)
+
+    def action_big(self) -> None:
+        self.seat.bare = not self.seat.bare
+        self.panel.follow = True
 
     def action_names(self) -> None:
         self.seat.names_covered = not self.seat.names_covered
