@@ -11,6 +11,7 @@ from tui_attention.interaction.words import COUNTS_AS, SEEN, mark_of
 from tui_attention.judge.hint_levels import HINT_LEVELS
 from tui_attention.walk.events import Change
 from tui_attention.walk.refs import CellRef, Ref
+from tui_attention.walk.view import COVER
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -79,11 +80,19 @@ def _judged(core: LessonController, outcome: Outcome, typed: str) -> Reply:
         messages.append(Message("notice", SEEN) if outcome.seen else Message("state", counts, "good"))
         if outcome.opened:
             changes.append(Change("tensor", tensor=outcome.opened))
+        messages += _meaning(core, question)
     elif verdict.kind == "slip":
         messages += _look(core, _cells(core, verdict.cells))
         if question.cell is not None and verdict.value is not None:
             core.offer = KeptOffer(question.cell, verdict.value)
     return Reply(tuple(changes), tuple(messages))
+
+
+def _meaning(core: LessonController, question: Question) -> list[Message]:
+    """What the number of a CHECK means, in the lesson's words; nothing while it would speak of a covered one."""
+    check = question.check
+    says = core.walk.text(check.means) if check is not None and check.means and not question.sibling else None
+    return [Message("means", says)] if says and COVER not in says else []
 
 
 def _tone(verdict: Verdict) -> Tone:

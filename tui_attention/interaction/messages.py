@@ -14,6 +14,7 @@ MessageKind = Literal[
     "read",  # how a typed number was read
     "verdict",  # the judge's sentence
     "state",  # what an answer counts as
+    "means",  # what a right number means, in the lesson's words
     "look",  # the cells that a verdict or a hint is about, with their numbers where these may be read
     "hint",
     "working",  # a pencil line, or where a number comes from

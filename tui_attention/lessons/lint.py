@@ -140,7 +140,7 @@ class _Complaints:
             yield from (cell for table in stage.tables for row in (table.columns, *table.rows) for cell in row)
             yield from (text for plot in stage.plots for text in (*plot.of, *plot.labels))
             for check in stage.checks:
-                yield from (check.ask, check.ask_several, check.answer, check.cell, check.value)
+                yield from (check.ask, check.ask_several, check.answer, check.means, check.cell, check.value)
                 yield from (says.text for says in check.says)
                 yield from (text for slip in check.slips for text in (slip.value, slip.text))
         yield from (slip.value for slips in self.lesson.slips.values() for slip in slips)
@@ -331,6 +331,8 @@ class _Complaints:
         yield from self.paragraph(f"{where}, ask", (*path, "ask"), check.ask)
         if check.answer:
             yield from self.paragraph(f"{where}, answer", (*path, "answer"), check.answer)
+        if check.means:
+            yield from self.paragraph(f"{where}, means", (*path, "means"), check.means)
         if check.ask_several:
             yield from self.paragraph(f"{where}, ask_several", (*path, "ask_several"), check.ask_several)
         kinds = Counter(says.slip for says in check.says)

@@ -109,6 +109,9 @@ class Check:
     at: str = field(
         default="", metadata=declared(TEXT, "the step at which a sentence is asked; else the stage's end")
     )
+    means: str = field(
+        default="", metadata=declared(PARAGRAPH, "one sentence after a right number: what it means, for any numbers")
+    )
     asks: int | None = field(default=None, metadata=declared(DECIMALS, "decimals asked, beside `value`"))
     page_only: bool = field(
         default=False,
