@@ -295,7 +295,7 @@ COMMANDS: tuple[Command, ...] = (
     ),
     Command(
         "reload", FrontEnd("reload"), "reload", "Read the lesson file again, and stay at this place", "program",
-        keys=("R",), shown="R",
+        keys=("J",), shown="J",
         word="reload", says="read the lesson file again, and stay at this place",
     ),
     Command("theme", FrontEnd("theme"), "theme", "Choose other colours", "program"),
