@@ -17,6 +17,7 @@ from tui_attention.interaction.controller import LessonController
 from tui_attention.interaction.messages import Message, Reply
 from tui_attention.lessons.run import open_run
 from tui_attention.walk.events import Outcome
+from tui_attention.walk.places import Place
 from tui_attention.walk.refs import CellRef, CheckRef, Ref
 from tui_attention.walk.walk import Walk
 
@@ -125,10 +126,14 @@ def test_a_sentence_is_committed_marked_and_never_revealed_by_nothing() -> None:
     assert core.asking().kind == "sentence"
     assert "Nothing was typed" in said(core.answer("  "), "refused")
     assert not core.marking
-    assert core.answer("marks would have sizes").messages[0].kind == "answer"
+    committed = core.answer("marks would  have sizes")
+    assert [message.kind for message in committed.messages] == ["yours", "answer"]
+    assert said(committed, "yours") == "You: marks would have sizes"
     assert core.asking().kind == "mark"
     assert "That is no mark" in said(core.answer("4"), "refused")
-    assert said(core.answer("2"), "marked") == "Marked: partly. Paid with help."
+    marked = core.answer("2")
+    assert said(marked, "marked") == "Marked: partly. Paid with help."
+    assert marked.messages[:2] == committed.messages, "both stay readable"
     assert core.walk.ledger.entry(CheckRef("token-row.2")).state == "helped"
 
 
@@ -162,9 +167,50 @@ def test_help_waits_until_the_next_question_was_seen() -> None:
     assert core.asking().kind == "sentence"
 
 
+def test_sentences_and_slips_made_good_are_counted_apart() -> None:
+    core = at("token-row")
+    core.answer("0.28")
+    core.go_on()
+    core.answer("they would have sizes")
+    core.answer("had")
+    core.do("goto", "a[0,0]")
+    core.answer("0.58")
+    core.answer("1.73")
+    tally = core.visible.tally()
+    assert (tally.judged["paid"], tally.marked["paid"], tally.recovered) == (2, 1, 1)
+    assert core.visible.counts()["paid"] == 3
+    told = [message.text for message in core.summary().messages()]
+    assert told[0].startswith("This was the last step. In this lesson: 2 paid, 0 paid with help")
+    assert told[1].startswith("Sentences, marked by yourself: 1 had it, ")
+    assert told[2] == "Slipped, then right without help: 1."
+    (flatten,) = [stage for stage in core.summary().stages if stage.id == "flatten"]
+    assert flatten.judged["paid"] == 1
+
+
+def test_a_check_keeps_its_number_beside_its_sibling_and_where_others_are_left_out() -> None:
+    core = at("a[0,0]")
+    core.do("reveal")
+    core.go_on()
+    asking = core.asking()
+    assert asking.question is not None
+    assert asking.question.sibling
+    assert (asking.place, asking.count) == (1, 3)
+    numbers: dict[str, set[tuple[Place, int, int]]] = {}
+    for prompt in ("h", "ha"):
+        walk = Walk(open_run("press-h", prompt=prompt))
+        for stage in range(len(walk.stages)):
+            for step in range(max(1, len(walk.stages[stage].steps))):
+                walk.move(Place(stage, step))
+                for asked in walk.questions():
+                    assert asked.check is not None
+                    numbers.setdefault(asked.check.id, set()).add((walk.place, *walk.visible.numbered(asked)))
+    assert len(numbers) > 30
+    assert all(len(found) == 1 for found in numbers.values())
+
+
 def test_the_end_is_told_once_for_all() -> None:
     core = at("retold")
-    core.walk.move(type(core.walk.place)(99, 99))
+    core.walk.move(Place(99, 99))
     reply = core.do("next")
     assert reply.wish == "end"
     assert reply.messages[0].text.startswith("This was the last step. In this lesson: 0 paid, 0 paid with help")

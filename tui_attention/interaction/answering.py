@@ -122,8 +122,13 @@ def _sentence(core: LessonController, question: Question, typed: str) -> Reply:
         raise BadInput("nothing was typed; say it in a sentence of your own first")
     core.walk.say(question.ref, typed)
     core.hush()
-    core.answered, core.marking = question, True
-    return Reply(messages=(lesson_answer(core, question),))
+    core.answered, core.marking, core.sentence = question, True, " ".join(typed.split())
+    return Reply(messages=_both(core, question))
+
+
+def _both(core: LessonController, question: Question) -> tuple[Message, ...]:
+    """The learner's sentence and the lesson's answer, to be read side by side."""
+    return Message("yours", f"You: {core.sentence}"), lesson_answer(core, question)
 
 
 def lesson_answer(core: LessonController, question: Question) -> Message:
@@ -136,12 +141,12 @@ def _mark(core: LessonController, question: Question, typed: str) -> Reply:
     word = mark_of(typed)
     if word is None:
         raise BadInput("that is no mark: had, partly or not yet were expected")
-    change = core.walk.mark(question.ref, word.mark)
+    change, both = core.walk.mark(question.ref, word.mark), _both(core, question)
     core.hush()
     core.answered = question
     core.passed |= {question.ref}
     said = Message("marked", f"Marked: {word.says}. {word.leads_to}", "good" if word.mark == "had" else "told")
-    return Reply((change,), (said,))
+    return Reply((change,), (*both, said))
 
 
 # ---------------------------------------------------------------- help with an answer

@@ -32,7 +32,8 @@ AskedKind = Literal["nothing", "number", "sentence", "mark"]
 
 @dataclass(frozen=True, slots=True)
 class Asking:
-    """What an answer would belong to now. `place` and `count` number the CHECKs of this step, 0 where there is none.
+    """What an answer would belong to now. `place` and `count` number the CHECKs of this step, 0 for a cell alone;
+    a CHECK keeps its number whatever this prompt leaves out, and its sibling has it too.
 
     `settled`: it has been answered or borrowed already, and still stands there to be read. `decimals` are those that
     are asked for.
@@ -61,7 +62,7 @@ class LessonController:
     `focus` is the cell that the learner points at, for front ends that can point. `said` are the messages of the last
     command. `answered` is the question that was answered or helped with last, until something else is done;
     `sampling`, `seed` and `drawn` say how the next token is chosen and how many tickets of the seed are used up.
-    `marking` tells that its sentence waits for the learner's own mark; `offer` is the number that may be kept.
+    `marking` tells that its `sentence` waits for the learner's own mark; `offer` is the number that may be kept.
     """
 
     def __init__(
@@ -81,6 +82,7 @@ class LessonController:
         self.said: tuple[Message, ...] = ()
         self.answered: Question | None = None
         self.marking = False
+        self.sentence = ""
         self.offer: KeptOffer | None = None
         self.passed: frozenset[Ref] = frozenset()
         self.draft: tuple[Ref, str] | None = None
@@ -133,11 +135,10 @@ class LessonController:
         if question is None:
             return Asking("nothing")
         kind: AskedKind = "mark" if self.marking else "sentence" if question.sentence else "number"
-        here = [asked.ref for asked in self.walk.questions()]
-        place = here.index(question.ref) + 1 if question.ref in here else 0
+        place, count = self.visible.numbered(question)
         decimals = self.visible.asked_decimals(question)
         settled = self.walk.ledger.entry(question.ref).settled
-        return Asking(kind, question, self.walk.ask(question), place, len(here), settled, decimals)
+        return Asking(kind, question, self.walk.ask(question), place, count, settled, decimals)
 
     def worth_pointing_at(self) -> tuple[CellRef, ...]:
         """Where to begin: the cell of the open CHECK while it is covered, else what its formula reads."""

@@ -19,6 +19,7 @@ MessageKind = Literal[
     "hint",
     "working",  # a pencil line, or where a number comes from
     "borrowed",
+    "yours",  # the learner's own sentence
     "answer",  # the lesson's own answer to a sentence
     "marked",
     "kept",

@@ -7,23 +7,24 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tui_attention.interaction.messages import Message
-from tui_attention.interaction.words import counted
+from tui_attention.interaction.words import counted, self_marked
 from tui_attention.walk.places import Place
 from tui_attention.walk.statistics import SlipCount, habits
 
 if TYPE_CHECKING:
-    from tui_attention.walk.ledger import State
+    from tui_attention.walk.ledger import State, Tally
     from tui_attention.walk.walk import Walk
 
 
 @dataclass(frozen=True, slots=True)
 class StageCount:
-    """How many CHECKs of a stage are in each state."""
+    """How many CHECKs of a stage are in each state, and how many of those that are judged."""
 
     number: str
     id: str
     title: str
     counts: Mapping[State, int]
+    judged: Mapping[State, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,16 +42,25 @@ class Summary:
     """What a learner has done at one lesson. `stages` are those that ask something; `following` is a lesson's id."""
 
     title: str
-    counts: Mapping[State, int]
+    tally: Tally
     stages: tuple[StageCount, ...]
     open: tuple[OpenCheck, ...]
     habits: tuple[SlipCount, ...]
     following: str
     following_title: str
 
+    def further(self) -> list[str]:
+        """What is counted apart: sentences, and what was right after a slip."""
+        said = []
+        if any(self.tally.marked.values()):
+            said.append(f"Sentences, marked by yourself: {self_marked(self.tally.marked)}.")
+        if self.tally.recovered:
+            said.append(f"Slipped, then right without help: {self.tally.recovered}.")
+        return said
+
     def messages(self) -> tuple[Message, ...]:
         """The same in sentences."""
-        said = [f"This was the last step. In this lesson: {counted(self.counts)}."]
+        said = [f"This was the last step. In this lesson: {counted(self.tally.judged)}.", *self.further()]
         left = ((stage, stage.counts["open"]) for stage in self.stages)
         said += [f"Open in {stage.title}: {count}; goto {stage.id}." for stage, count in left if count]
         if self.following:
@@ -66,7 +76,7 @@ def summary(walk: Walk) -> Summary:
     file = beside(walk.opened.run.lesson).resolved(coming)
     return Summary(
         walk.visible.title,
-        walk.counts(),
+        walk.visible.tally(),
         tuple(found for place in range(len(walk.stages)) if (found := _stage(walk, place)) is not None),
         tuple(_open(walk)),
         habits(walk.attempts()),
@@ -79,7 +89,8 @@ def _stage(walk: Walk, place: int) -> StageCount | None:
     states = [state for _, state in walk.stage_states(place)]
     stage = walk.stages[place]
     counts: Mapping[State, int] = {state: states.count(state) for state in walk.counts()}
-    return StageCount(walk.stage_number(place), stage.id, stage.title, counts) if states else None
+    judged = walk.visible.tally(place).judged
+    return StageCount(walk.stage_number(place), stage.id, stage.title, counts, judged) if states else None
 
 
 def _open(walk: Walk) -> list[OpenCheck]:

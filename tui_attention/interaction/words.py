@@ -58,6 +58,14 @@ DIGITS_SAID: Mapping[Digits, str] = {
 }
 
 
+SELF_MARKED: Mapping[State, str] = {"paid": "had it", "helped": "partly", "borrowed": "borrowed", "open": "open"}
+
+
+def self_marked(counts: Mapping[Any, int]) -> str:
+    """`3 had it, 1 partly, 8 open`: sentences, by the learner's own marks."""
+    return ", ".join(f"{counts[state]} {SELF_MARKED[state]}" for state in STATES if counts[state])
+
+
 def mark_of(typed: str) -> MarkWord | None:
     """The mark that a key or a typed word is; None for anything else."""
     word = " ".join(typed.casefold().strip(" .!").split())

@@ -112,8 +112,7 @@ class Shell:
 
     def told(self, reply: Reply, before: VisibleLesson, earned: list[Paragraph] | None = None) -> None:
         """What a command led to: its messages, then whatever there is to be read now."""
-        for message in reply.messages:
-            self.say(f"The lesson's answer: {message.text}" if message.kind == "answer" else message.text)
+        self._messages(reply)
         if reply.page is not None:
             self.say(f"{reply.page.title[:1].upper()}{reply.page.title[1:]}:")
             for line in reply.page.lines:
@@ -134,6 +133,16 @@ class Shell:
         elif reply.changed("dials"):
             self.heard.clear()
             self.step()
+
+    def _messages(self, reply: Reply) -> None:
+        kinds = {message.kind for message in reply.messages}
+        if "yours" in kinds and self.core.answered is not None and self.core.marking:
+            self.session.keep_sentence(str(self.core.answered.ref), self.core.sentence)
+        for message in reply.messages:
+            if message.kind == "answer" and "marked" not in kinds:
+                self.say(f"The lesson's answer: {message.text}")
+            elif message.kind not in ("yours", "answer"):  # both stand above in the conversation
+                self.say(message.text)
 
     # ------------------------------------------------------------ where we are
 

@@ -11,11 +11,14 @@ from tui_attention.walk.ledger import STATES
 def ledger_rows(summary: Summary, width: int) -> list[Row]:
     """Counts of each state by stage, the totals, and the slips that were named on two answers or more."""
     lines = [
-        [f"{stage.number:>2} {stage.title}", *(str(stage.counts[state] or ".") for state in STATES)]
+        [f"{stage.number:>2} {stage.title}", *(str(stage.judged[state] or ".") for state in STATES)]
         for stage in summary.stages
+        if any(stage.judged.values())
     ]
-    lines.append(["   in all", *(str(summary.counts[state]) for state in STATES)])
+    lines.append(["   in all", *(str(summary.tally.judged[state]) for state in STATES)])
     rows = _numbers(lines, width)
+    for says in summary.further():
+        rows += [(), *paragraph(says, width, "told")]
     if summary.habits:
         rows += [(), *paragraph("Met on two answers or more; each leads to three fresh cells:", width, "hint")]
         for slip in summary.habits:

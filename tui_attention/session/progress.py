@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from tui_attention.engine.errors import BadInput, LessonError
-from tui_attention.interaction.words import counted
+from tui_attention.interaction.words import counted, self_marked
 from tui_attention.lessons.run import LessonRun
 from tui_attention.models.opening import open_named
 from tui_attention.options import Options
@@ -27,8 +27,10 @@ def progress(options: Options, path: Path | None = None) -> tuple[Report, str]:
     """What a learner has done: `(payload, text)`; nothing is written and no file is made. Raises BadInput.
 
     The payload: `learner`, `path` (None: nothing is kept on a disk), `trouble`, and of every lesson touched
-    `lesson title place inputs counts stages slips answers elsewhere last`. `counts` are the CHECKs of the
-    lesson in each state under the inputs and dials it was left with, `elsewhere` the cells settled under others.
+    `lesson title place inputs counts judged marked recovered stages slips answers elsewhere last`. `counts` are the
+    CHECKs of the lesson in each state under the inputs and dials it was left with, `judged` and `marked` the numbers
+    and the sentences among them, `recovered` the numbers that were right without help after a slip, `elsewhere` the
+    cells settled under others.
     `slips` are the kinds named on two answers or more, with how often and on which cells.
     """
     with open_store(options.learner, path, save=options.save, make=False) as store:
@@ -57,6 +59,9 @@ def _lesson(store: Store, summary: LessonSummary) -> Report:
         "place": asdict(left) if left else None,
         "inputs": None,
         "counts": dict.fromkeys(STATES, 0),
+        "judged": dict.fromkeys(STATES, 0),
+        "marked": dict.fromkeys(STATES, 0),
+        "recovered": 0,
         "stages": [],
         "slips": _slips(StoreObserver(store, summary.lesson).attempts()),
         "answers": summary.answers,
@@ -71,6 +76,7 @@ def _lesson(store: Store, summary: LessonSummary) -> Report:
     here = sum(entry.settled for entry in walk.ledger.entries.values())
     inputs = walk.opened.run.graph.inputs
     turned = len(walk.opened.run.graph.turned)
+    tally = walk.visible.tally()
     return report | {
         "title": walk.opened.run.lesson.title,
         "inputs": {
@@ -81,6 +87,9 @@ def _lesson(store: Store, summary: LessonSummary) -> Report:
             "variant": walk.opened.run.variant,
         },
         "counts": dict(walk.counts()),
+        "judged": dict(tally.judged),
+        "marked": dict(tally.marked),
+        "recovered": tally.recovered,
         "stages": [_stage(walk, number) for number in range(len(walk.stages))],
         "elsewhere": settled - here,
     }
@@ -136,7 +145,11 @@ def _lesson_lines(lesson: Report) -> list[str]:
     lines = [lesson["title"] + ("" if lesson["title"] == lesson["lesson"] else f"  ({lesson['lesson']})")]
     if lesson["place"]:
         lines.append(f"  left at: stage {lesson['place']['stage']}, step {lesson['place']['step'] + 1}")
-    lines.append(f"  checks: {_counts(lesson['counts']) or 'none'}")
+    lines.append(f"  checks: {_counts(lesson['judged']) or 'none'}")
+    if any(lesson["marked"].values()):
+        lines.append(f"  sentences, marked by yourself: {self_marked(lesson['marked'])}")
+    if lesson["recovered"]:
+        lines.append(f"  slipped, then right without help: {lesson['recovered']}")
     lines += [
         f"    {stage['title']}: {_counts(stage)}"
         for stage in lesson["stages"]

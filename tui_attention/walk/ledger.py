@@ -35,9 +35,26 @@ class Entry:
         return self.state != "open"
 
     @property
+    def recovered(self) -> bool:
+        """Whether it was right without help after a slip had been named."""
+        return self.state == "paid" and bool(self.kinds) and not self.hints
+
+    @property
     def worked(self) -> bool:
         """Whether the learner's own pencil made it, without the whole line being shown."""
         return self.state in ("paid", "helped") and self.hints < WHOLE_LINE
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """How many CHECKs are in each state: numbers, which are judged, apart from sentences, which learners mark.
+
+    `recovered` are the numbers that were right without help after a slip of the learner's was named.
+    """
+
+    judged: Mapping[State, int]
+    marked: Mapping[State, int]
+    recovered: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,4 +96,4 @@ class Ledger:
 
 _UNTOUCHED = Entry()
 
-__all__ = ["BY_MARK", "STATES", "Entry", "Ledger", "Mark", "State"]
+__all__ = ["BY_MARK", "STATES", "Entry", "Ledger", "Mark", "State", "Tally"]

@@ -242,12 +242,21 @@ class QuestionPlan:
 
     def states(self, stage: Stage, ledger: Ledger) -> tuple[tuple[Ref, State], ...]:
         """Reference and state of every CHECK of a stage; what the program chooses is chosen only when asked."""
-        found: list[tuple[Ref, State]] = []
-        for check in stage.checks:
-            if self.present(check):
-                ref = self._ref(check, ledger)
-                found.append((ref, ledger.entry(ref).state))
-        return tuple(found)
+        return tuple((ref, ledger.entry(ref).state) for _, ref in self.refs(stage, ledger))
+
+    def refs(self, stage: Stage, ledger: Ledger) -> tuple[tuple[Check, Ref], ...]:
+        """The CHECKs of a stage that this prompt has, each with what its state is kept under."""
+        return tuple((check, self._ref(check, ledger)) for check in stage.checks if self.present(check))
+
+    def numbered(self, place: Place, check: Check | None) -> tuple[int, int]:
+        """The number of a CHECK among all that the lesson asks at a step, and how many these are.
+
+        What this prompt leaves out is counted, and a sibling is not, so that a CHECK keeps its number. Two zeros for
+        a CHECK of another place.
+        """
+        stage = self.run.lesson.stages[place.stage]
+        here = [one for one in stage.checks if self.step_of(stage, one) == place.step]
+        return (here.index(check) + 1, len(here)) if check in here else (0, 0)
 
     def _ref(self, check: Check, ledger: Ledger) -> Ref:
         asked = CheckRef(check.id)

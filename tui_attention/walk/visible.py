@@ -39,7 +39,7 @@ from tui_attention.lessons.model import Block, Plot, Stage, Term
 from tui_attention.lessons.run import LessonRun
 from tui_attention.walk import places
 from tui_attention.walk.lead import ALONE, Lead
-from tui_attention.walk.ledger import STATES, Ledger, State
+from tui_attention.walk.ledger import STATES, Ledger, State, Tally
 from tui_attention.walk.places import Place
 from tui_attention.walk.questions import Question, QuestionPlan
 from tui_attention.walk.refs import Ref
@@ -530,6 +530,10 @@ class VisibleLesson:
         check = question.check
         return self._plan.ask(question, (self._run.text(self._run.ask(check), self._show) or "") if check else "")
 
+    def numbered(self, question: Question) -> tuple[int, int]:
+        """The number of a question's CHECK among those of this step, and how many these are; two zeros for a cell."""
+        return self._plan.numbered(self.place, question.check)
+
     def asked_decimals(self, question: Question) -> int | None:
         """How many decimals are asked for; None for a sentence."""
         return None if question.sentence else self._plan.asked_working(question).asks
@@ -571,6 +575,19 @@ class VisibleLesson:
         if any(state != "open" for state in states) or stage < self.furthest:
             return "open"
         return "visited" if stage <= self.furthest else "new"
+
+    def tally(self, stage: int | None = None) -> Tally:
+        """What is judged, what the learner has marked, what was right after a slip; of a stage or of all."""
+        places = range(len(self.stages)) if stage is None else range(stage, stage + 1)
+        found = [pair for place in places for pair in self._plan.refs(self.stages[place], self.ledger)]
+        judged = [self.ledger.entry(ref) for check, ref in found if not check.sentence]
+        marked = [self.ledger.entry(ref).state for check, ref in found if check.sentence]
+        states = [entry.state for entry in judged]
+        return Tally(
+            {state: states.count(state) for state in STATES},
+            {state: marked.count(state) for state in STATES},
+            sum(entry.recovered for entry in self.ledger.entries.values()),
+        )
 
     def counts(self) -> dict[State, int]:
         """How many CHECKs of the lesson are in each state."""
