@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tests.ui.seated import line, panel, screen_text, seated
+from tui_attention.ui.guards.keyboard import Burst, Keyboard
 from tui_attention.ui.screens.main import MainScreen
 from tui_attention.walk.refs import CellRef, parse_ref
 
@@ -125,7 +126,7 @@ async def test_help_waits_until_the_next_question_is_seen() -> None:
         assert "E[7,0] = 0.28" in panel(app)
         await pilot.press("h")
         assert "CHECK 2/2" in panel(app)
-        await pilot.press("h")
+        await pilot.press("escape", "h")
         assert "say it in a sentence" in panel(app)
         await pilot.press("enter", "enter")
         assert "Nothing was typed" in panel(app)
@@ -150,3 +151,56 @@ async def test_a_sentence_is_marked_by_the_learner() -> None:
         assert "had it" in panel(app)
         await pilot.press("2")
         assert app.seat.walk.counts()["helped"] == 1
+
+
+async def test_at_a_sentence_any_letter_opens_the_line_and_moves_nothing() -> None:
+    async with seated(stage="token-row") as (app, pilot):
+        await pilot.press(*"0.28", "enter", "enter")
+        place, covered = app.seat.walk.place, app.seat.walk.covered
+        await pilot.press(*"queries, because", "enter")
+        assert app.is_running
+        assert (app.seat.walk.place, app.seat.walk.covered) == (place, covered)
+        assert app.seat.marking
+        assert "You: queries, because" in panel(app)
+        await pilot.press("1")
+        assert "You: queries, because" in panel(app)
+        assert "Marked: had it." in panel(app)
+
+
+async def test_after_escape_letters_are_keys_and_doubled_they_walk() -> None:
+    async with seated(stage="token-row") as (app, pilot):
+        await pilot.press(*"0.28", "enter", "enter")
+        assert "begins your sentence" in screen_text(app).rstrip("\n").split("\n")[-1]
+        await pilot.press("n", "x", "escape", "n")
+        assert app.seat.walk.stage.id == "slot-row"
+        await pilot.press("p", "n", "n")
+        assert app.seat.walk.stage.id == "slot-row"
+
+
+async def test_a_burst_of_letters_is_text_wherever_a_question_is_open() -> None:
+    async with seated(stage="flatten") as (app, pilot):
+        await pilot.press("n", "n")
+        place = app.seat.walk.place
+        app.post_message(burst("queries"))
+        await pilot.pause()
+        assert app.is_running
+        assert app.seat.walk.place == place
+        assert "reads as text" in panel(app).replace("\n", " ")
+    async with seated(stage="token-row") as (app, pilot):
+        await pilot.press(*"0.28", "enter", "enter")
+        app.post_message(burst("because it is"))
+        await pilot.pause()
+        assert line(app) is not None
+        assert app.seat.editor is not None
+        assert app.seat.editor.text == "because it is"
+
+
+def burst(text: str) -> Burst:
+    (found,) = Keyboard().feed(text.encode(), 0.0)
+    assert isinstance(found, Burst)
+    return found
+
+
+def test_held_keys_and_single_ones_are_no_burst() -> None:
+    for data in (b"nnnnnn", b"np", b"0.58", b"ab1\r", b"zq\x1b[A"):
+        assert not any(isinstance(event, Burst) for event in Keyboard().feed(data, 0.0))

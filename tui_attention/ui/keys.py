@@ -8,6 +8,15 @@ TYPING: tuple[tuple[str, str], ...] = (
 JUDGED: tuple[str, ...] = ("hint", "reveal", "keep", "next")
 """What the footer shows once a wrong number has been judged."""
 MARKING: tuple[tuple[str, str], ...] = (("1", "had it"), ("2", "partly"), ("3", "not yet"), ("esc", "later"))
+SAYING: tuple[tuple[str, str], ...] = (
+    ("a letter", "begins your sentence"),
+    ("space", "next"),
+    ("pgup", "back"),
+    ("esc", "letters are keys"),
+    ("?", "help"),
+)  # fmt: skip
+"""At a CHECK for a sentence."""
+WALKING = ("n", "p", "N", "P")
 IN_TREE: tuple[tuple[str, str], ...] = (
     ("up down", "stage"),
     ("enter", "go there"),

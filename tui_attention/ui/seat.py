@@ -30,6 +30,8 @@ class Seat(Stand):
         super().__init__(core, ascii=ascii)
         self._editor: Editor | None = None
         self.page: ReplyPage | None = None
+        self.aside: Ref | None = None
+        """The sentence whose line was left: letters are keys again."""
         self._laid: tuple[object, Layout] | None = None
         self.drafts: dict[str, str] = {}
         """What is half typed, by the question that it is for: whatever leads away from a line, it is there again."""
@@ -182,7 +184,7 @@ class Seat(Stand):
     def settle_in(self) -> None:
         """At a new place: nothing is typed or said, and the cursor stands where the first question is."""
         self.changed()
-        self.editor = None
+        self.editor = self.aside = None
         self.core.arrive()
         self.home()
 
@@ -225,6 +227,19 @@ class Seat(Stand):
             return
         self.open("turn", cell.source, self.walk.visible.show(cell.ref))
 
+    def asks_sentence(self) -> bool:
+        """Whether a sentence is asked now that any letter begins: unless its line was left with Escape."""
+        if self.core.answered is not None or not self.walk.covered:
+            return False
+        question = self.core.question()
+        return question is not None and question.sentence and question.ref != self.aside
+
+    def letters_are_keys(self) -> None:
+        """Until the place is another one, letters do not begin a sentence."""
+        question = self.core.question()
+        if question is not None and question.sentence:
+            self.aside = question.ref
+
     def open_answer(self, first: str = "") -> bool:
         """The answer line for the question at hand; False when there is none."""
         self.hush()
@@ -257,6 +272,8 @@ class Seat(Stand):
     def close(self) -> None:
         """Leave the line; what was typed for a question is there again when it is opened with Enter."""
         offer = self.core.offer
+        if self.editor is not None and self.editor.purpose == "sentence":
+            self.aside = self.editor.target
         self.editor = None
         self.hush()
         if offer is not None:
@@ -307,8 +324,6 @@ class Seat(Stand):
         self.changed()
         editor.judged = True
         asked = self.core.answered
-        if editor.purpose == "sentence" and self.marking:
-            self.core.said = (Message("notice", f"You: {editor.text.strip()}"), *self.core.said)
         if self.marking or (asked is not None and any(message.style == "good" for message in reply.messages)):
             self.editor = None
         self.keep_cursor()

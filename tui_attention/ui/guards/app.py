@@ -34,7 +34,7 @@ from textual.app import App, ReturnType
 from textual.driver import Driver
 
 from tui_attention.ui.guards.colours import follow_colours
-from tui_attention.ui.guards.keyboard import EscapeTakenBack
+from tui_attention.ui.guards.keyboard import Burst, EscapeTakenBack
 from tui_attention.ui.guards.layer import GuardedScreen
 from tui_attention.ui.terminal import asks_nothing, colour_policy
 
@@ -71,6 +71,9 @@ class GuardedApp(App[ReturnType]):
     async def on_event(self, event: events.Event) -> None:
         if self.leaving and isinstance(event, events.InputEvent | events.Paste | events.Resize):
             return
+        if isinstance(event, Burst):
+            await self._at_once(event)
+            return
         typed = isinstance(event, events.Key | events.Paste | EscapeTakenBack) and not event.is_forwarded
         if typed and isinstance(self._top, GuardedScreen):
             await self._typed(event)
@@ -80,6 +83,15 @@ class GuardedApp(App[ReturnType]):
         if isinstance(event, events.MouseDown) and self._is_removed(event.x, event.y):
             return
         await super().on_event(event)
+
+    async def _at_once(self, burst: Burst) -> None:
+        """Marks that arrived at once: text where the screen takes it as one, else the keys in their order."""
+        top = self._top
+        if isinstance(top, GuardedScreen) and top.is_text(burst.text):
+            await self._typed(events.Paste(burst.text))
+            return
+        for key in burst.keys:
+            await self.on_event(key)
 
     @property
     def _top(self) -> Screen[Any] | None:

@@ -39,6 +39,8 @@ REJOINED = 2.0
 """Seconds within which the rest of what was given up is still known for what it is: a slow link cuts anywhere."""
 HALF_PASTE = 2.0
 """Seconds of silence until a paste without an end is taken as it stands."""
+BURST = 3
+"""Different letters that arrive at once without being one text are more than a hand can press."""
 LONGEST_SEQUENCE = 64
 LONGEST_STRING = 4096
 LONGEST_PASTE = 1_000_000
@@ -59,6 +61,29 @@ _CONTROLS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
 
 class EscapeTakenBack(events.Event):
     """The Escape before was no key but the beginning of the one that follows: a link had cut it in two."""
+
+
+class Burst(events.Event):
+    """Marks that arrived at once: one by one each may be a key, together they may be text."""
+
+    def __init__(self, keys: tuple[events.Key, ...]) -> None:
+        super().__init__()
+        self.keys = keys
+
+    @property
+    def text(self) -> str:
+        """The marks."""
+        return "".join(key.character or "" for key in self.keys)
+
+
+def _bursts(found: list[Message]) -> Iterator[Message]:
+    """The events of one reading; where all of them are marks, and three letters among them differ, as a burst."""
+    keys = tuple(event for event in found if isinstance(event, events.Key) and event.is_printable)
+    letters = {key.character for key in keys if key.character and key.character.isalpha()}
+    if len(keys) == len(found) and len(letters) >= BURST:
+        yield Burst(keys)
+    else:
+        yield from found
 
 
 class Keyboard:
@@ -88,6 +113,9 @@ class Keyboard:
 
     def feed(self, data: bytes, now: float) -> Iterator[Message]:
         """The events that `data` completes; `now` in seconds of any steady clock."""
+        yield from _bursts(list(self._fed(data, now)))
+
+    def _fed(self, data: bytes, now: float) -> Iterator[Message]:
         self._since = now
         self._rejoin(data, now)
         for byte in data:

@@ -37,6 +37,10 @@ class GuardedScreen(Screen[ScreenResultType]):
         """A key that is text rather than a binding, or a paste; True where it is one. Drawn afterwards, not here."""
         return False
 
+    def is_text(self, burst: str) -> bool:
+        """Whether letters that arrived at once are a text here, and no keys."""
+        return False
+
     def after_input(self) -> None:
         """A key or a paste has been dealt with, its action done."""
 

@@ -23,7 +23,7 @@ from tui_attention.ui.ahead import LookAhead
 from tui_attention.ui.editor import MOST, Editor, opens_answer
 from tui_attention.ui.guards.keyboard import EscapeTakenBack
 from tui_attention.ui.guards.layer import GuardedScreen
-from tui_attention.ui.keys import IN_TREE, JUDGED, MARKING, TYPING
+from tui_attention.ui.keys import IN_TREE, JUDGED, MARKING, SAYING, TYPING, WALKING
 from tui_attention.ui.lines import Lines
 from tui_attention.ui.parts import FooterLine, HeaderLine, Pipeline, StagePanel
 from tui_attention.ui.reviewing import LOOK_AFTER, Reviewing
@@ -143,6 +143,8 @@ class MainScreen(GuardedScreen[None]):
             return [*((key.id, key.shown, key.short) for key in mine), shown[1], ("", "a digit", "begins anew")]
         if seat.marking:
             return [("", key, word) for key, word in MARKING]
+        if not self.in_tree and not self.panel.first and seat.asks_sentence():
+            return [("", key, word) for key, word in SAYING]
         if self.in_tree:
             return [("", key, word) for key, word in IN_TREE]
         return [(key.id, key.shown, key.short) for key in footer()]
@@ -171,11 +173,16 @@ class MainScreen(GuardedScreen[None]):
             self._choose(1 if event.key == "down" else -1)
         elif event.key in ARROWS:
             self._move(*ARROWS[event.key])
-        elif not self.in_tree and opens_answer(event.character):
+        elif not self.in_tree and (opens_answer(event.character) or self._begins_sentence(event)):
             self._open(event.character or "")
         else:
             return False
         return True
+
+    def _begins_sentence(self, event: events.Key) -> bool:
+        """At a CHECK for a sentence, any letter is its first one."""
+        letter = event.is_printable and (event.character or "").isalpha()
+        return letter and not self.panel.first and self.seat.asks_sentence()
 
     def _type(self, event: events.Key) -> None:
         editor = self.seat.editor
@@ -187,10 +194,21 @@ class MainScreen(GuardedScreen[None]):
             self.action_escape()
         elif event.key == "ctrl+c":
             self.action_interrupt()
+        elif self._walks_on(editor, event.character):
+            self.seat.editor = None
+            self.seat.hush()
+            self.do(command_of_letter(event.character))
         elif self.seat.judged and (letter := command_of_letter(event.character)):
             self.do(letter)
         elif not editor.key(event.key) and event.is_printable and event.character:
             self._insert(event.character)
+
+    def _walks_on(self, editor: Editor, mark: str | None) -> bool:
+        """No sentence begins with `nn` or `pp`: whoever types it, or holds the key, is walking."""
+        if editor.purpose != "sentence" or mark not in WALKING or editor.text != mark:
+            return False
+        editor.text = ""
+        return True
 
     def _open(self, first: str) -> None:
         if self.seat.open_answer(first):
@@ -203,9 +221,17 @@ class MainScreen(GuardedScreen[None]):
         if editor is not None and not editor.insert(text):
             self.seat.say(f"A line takes {MOST} characters: what came behind them is left out.", "hint")
 
+    def is_text(self, burst: str) -> bool:
+        """Wherever a question is open, a burst of letters is text and never a chain of commands."""
+        seat = self.seat
+        return seat.editor is None and not self.in_tree and not seat.marking and seat.core.question() is not None
+
     def _paste(self, pasted: str) -> bool:
         text = " ".join(pasted.split())
-        if self.seat.editor is None and not (opens_answer(text[:1]) and self.seat.open_answer()):
+        begins = opens_answer(text[:1]) or self.seat.asks_sentence()
+        if self.seat.editor is None and not (begins and self.seat.open_answer()):
+            if text and not begins:
+                self.seat.say("That reads as text. A number is asked here: it begins with a digit or a sign.")
             return True
         self._insert(text)
         return True
@@ -595,5 +621,6 @@ class MainScreen(GuardedScreen[None]):
             self.action_pane()
         else:
             self.clear_selection()
+            self.seat.letters_are_keys()
             self.seat.hush()
             self.seat.keep_cursor()
