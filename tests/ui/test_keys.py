@@ -110,7 +110,7 @@ async def test_dials_turn_and_turn_back() -> None:
     async with seated(stage="slot-row", cover=False) as (app, pilot):
         await pilot.press("g", *"E[7,0]", "enter", "t", "ctrl+u", *"0.5", "enter")
         assert not app.seat.walk.opened.run.graph.own
-        assert "dials turned" in screen_text(app).split("\n")[0]
+        assert "E[7,0] = 0.5" in screen_text(app).split("\n")[0]
         await pilot.press("u")
         assert app.seat.walk.opened.run.graph.own
 

@@ -13,7 +13,7 @@ import tui_attention
 from tui_attention.interaction.controller import Asking
 from tui_attention.interaction.messages import Message, Reply
 from tui_attention.interaction.summary import Summary
-from tui_attention.walk import questions, refs, statistics, visible
+from tui_attention.walk import outline, questions, refs, statistics, visible
 from tui_attention.walk.visible import VisibleLesson
 
 PACKAGE = Path(tui_attention.__file__).parent
@@ -32,7 +32,9 @@ DOORS = {
 }
 
 
-NAMES = {name: value for module in (statistics, refs, questions, visible) for name, value in vars(module).items()}
+NAMES = {
+    name: value for module in (statistics, refs, questions, outline, visible) for name, value in vars(module).items()
+}
 """What is imported for the types alone, and so is not there to be looked up."""
 
 
@@ -45,7 +47,8 @@ def given_by(kind: object) -> set[object]:
         return found
     annotated = typing.get_type_hints(kind, localns=NAMES)
     found |= {hint for name, hint in annotated.items() if not name.startswith("_")}
-    for name, member in vars(kind).items():
+    members = {name: member for base in reversed(kind.__mro__) for name, member in vars(base).items()}
+    for name, member in members.items():
         function = member.fget if isinstance(member, property) else getattr(member, "__func__", member)
         if not name.startswith("_") and inspect.isfunction(function):
             found.add(typing.get_type_hints(function, localns=NAMES).get("return"))

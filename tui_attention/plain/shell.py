@@ -136,8 +136,6 @@ class Shell:
 
     def _messages(self, reply: Reply) -> None:
         kinds = {message.kind for message in reply.messages}
-        if "yours" in kinds and self.core.answered is not None and self.core.marking:
-            self.session.keep_sentence(str(self.core.answered.ref), self.core.sentence)
         for message in reply.messages:
             if message.kind == "answer" and "marked" not in kinds:
                 self.say(f"The lesson's answer: {message.text}")

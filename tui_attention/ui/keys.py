@@ -1,6 +1,13 @@
-"""What only the keys of the app need beside the one table of commands."""
+"""Which keys the footer names in each state of the lesson's screen."""
 
 from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tui_attention.interaction.commands import COMMANDS, footer
+
+if TYPE_CHECKING:
+    from tui_attention.ui.seat import Seat
 
 TYPING: tuple[tuple[str, str], ...] = (
     ("enter", "judge it"), ("esc", "leave it"), ("ctrl+u", "clear"), ("", "every letter belongs to the line"),
@@ -16,7 +23,6 @@ SAYING: tuple[tuple[str, str], ...] = (
     ("?", "help"),
 )  # fmt: skip
 """At a CHECK for a sentence."""
-WALKING = ("n", "p", "N", "P")
 IN_TREE: tuple[tuple[str, str], ...] = (
     ("up down", "stage"),
     ("enter", "go there"),
@@ -24,3 +30,21 @@ IN_TREE: tuple[tuple[str, str], ...] = (
     ("?", "help"),
     ("q", "quit"),
 )
+
+
+def named_keys(seat: Seat, in_tree: bool, first: bool) -> list[tuple[str, str, str]]:
+    """Id, key and word of what the footer names; `first`: the wall of a new stage is being read."""
+    if seat.editor is not None:
+        entering = "judge" if seat.editor.purpose == "number" else "done"
+        shown = [("", key, entering if key == "enter" else word) for key, word in TYPING if key]
+        if not seat.judged:
+            return shown
+        mine = [key for key in COMMANDS if key.id in JUDGED and (key.id != "keep" or seat.core.offer)]
+        return [*((key.id, key.shown, key.short) for key in mine), shown[1], ("", "a digit", "begins anew")]
+    if seat.marking:
+        return [("", key, word) for key, word in MARKING]
+    if in_tree:
+        return [("", key, word) for key, word in IN_TREE]
+    if not first and seat.asks_sentence():
+        return [("", key, word) for key, word in SAYING]
+    return [(key.id, key.shown, key.short) for key in footer()]

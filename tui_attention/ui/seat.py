@@ -22,6 +22,8 @@ Wish = Literal["", "end", "working"]
 NOT_SHOWN: frozenset[MessageKind] = frozenset({"read", "state", "look", "left", "cover", "working", "end"})
 """What the screen shows by itself: in the header, in the matrices, on the end page."""
 
+WALKING = ("n", "p", "N", "P")
+
 
 class Seat(Stand):
     """What a learner sees and does at one place of a lesson; every screen and key goes through it."""
@@ -233,6 +235,20 @@ class Seat(Stand):
             return False
         question = self.core.question()
         return question is not None and question.sentence and question.ref != self.aside
+
+    def begins_sentence(self, mark: str | None) -> bool:
+        """At a CHECK for a sentence, any letter is its first one."""
+        return mark is not None and mark.isalpha() and self.asks_sentence()
+
+    def walks_on(self, mark: str | None) -> bool:
+        """No sentence begins with `nn` or `pp`: whoever types it, or holds the key, is walking. Closes the line."""
+        editor = self.editor
+        if editor is None or editor.purpose != "sentence" or mark not in WALKING or editor.text != mark:
+            return False
+        editor.text = ""
+        self.editor = None
+        self.hush()
+        return True
 
     def letters_are_keys(self) -> None:
         """Until the place is another one, letters do not begin a sentence."""

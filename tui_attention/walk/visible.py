@@ -14,10 +14,9 @@ import numpy as np
 
 from tui_attention.engine.decimals import printed
 from tui_attention.engine.formula import Step
-from tui_attention.engine.graph import Graph, Working
+from tui_attention.engine.graph import Working
 from tui_attention.engine.naming import worded
-from tui_attention.engine.operation import Operation, Vocabulary
-from tui_attention.engine.program import Inputs
+from tui_attention.engine.operation import Operation
 from tui_attention.engine.refs import CellRef
 from tui_attention.engine.shortening import shortened
 from tui_attention.engine.tensor import Index
@@ -35,15 +34,16 @@ from tui_attention.engine.working import (
 )
 from tui_attention.engine.working import Ref as EngineRef
 from tui_attention.lessons.listing import printed_rows
-from tui_attention.lessons.model import Block, Plot, Stage, Term
+from tui_attention.lessons.model import Plot, Stage, Term
 from tui_attention.lessons.run import LessonRun
 from tui_attention.walk import places
 from tui_attention.walk.lead import ALONE, Lead
 from tui_attention.walk.ledger import STATES, Ledger, State, Tally
+from tui_attention.walk.outline import LessonOutline
 from tui_attention.walk.places import Place
 from tui_attention.walk.questions import Question, QuestionPlan
 from tui_attention.walk.refs import Ref
-from tui_attention.walk.steps import StepView, is_shares, step_view
+from tui_attention.walk.steps import is_shares
 from tui_attention.walk.view import (
     BLANK,
     COVER,
@@ -80,17 +80,8 @@ class PencilLine:
 StageMark = Literal["new", "visited", "open", "done", "borrowed"]
 
 
-@dataclass(frozen=True, slots=True)
-class StageName:
-    """How a stage is called."""
-
-    id: str
-    title: str
-    number: str
-
-
 @dataclass(frozen=True, eq=False, slots=True)
-class VisibleLesson:
+class VisibleLesson(LessonOutline):
     """A moment: the cover on or off, the place, and the learner's ledger. It has no door to a covered number.
 
     `now` counts the steps of the whole lesson; in a stage without steps it is the number of steps before the stage
@@ -99,7 +90,6 @@ class VisibleLesson:
     change reaches.
     """
 
-    _plan: QuestionPlan = field(repr=False)
     ledger: Ledger
     cover: bool
     now: int
@@ -112,38 +102,7 @@ class VisibleLesson:
     lead: Lead = ALONE
     reached: frozenset[int] = frozenset()
 
-    @property
-    def _run(self) -> LessonRun:
-        return self._plan.run
-
-    @property
-    def _graph(self) -> Graph:
-        return self._plan.run.graph
-
     # ------------------------------------------------------------ the lesson, without its numbers
-
-    @property
-    def id(self) -> str:
-        """The lesson's name."""
-        return self._run.lesson.id
-
-    @property
-    def title(self) -> str:
-        return self._run.lesson.title
-
-    @property
-    def variant(self) -> int:
-        """Which variant of the lesson's numbers; 0 for its own."""
-        return self._run.variant
-
-    @property
-    def blocks(self) -> tuple[Block, ...]:
-        """The nodes of the tree that group stages."""
-        return self._run.lesson.blocks
-
-    @property
-    def stages(self) -> tuple[Stage, ...]:
-        return self._run.lesson.stages
 
     @property
     def stage(self) -> Stage:
@@ -158,33 +117,6 @@ class VisibleLesson:
     @property
     def at_end(self) -> bool:
         return self.place == places.last(self._run.lesson)
-
-    @property
-    def inputs(self) -> Inputs:
-        """Prompt, other sentence and ticket."""
-        return self._graph.inputs
-
-    @property
-    def vocabulary(self) -> Vocabulary:
-        """The marks that a prompt is made of."""
-        return self._graph.program.vocabulary
-
-    @property
-    def own(self) -> bool:
-        """Whether prompt, ticket and dials are the lesson's own."""
-        return self._graph.own
-
-    def number(self, stage: int) -> str:
-        """A stage's number in the tree; empty for what comes before the first."""
-        return places.number(self._run.lesson, stage)
-
-    def after(self, place: Place) -> Place:
-        """The place one step on."""
-        return places.after(self._run.lesson, place)
-
-    def outline(self) -> tuple[StageName, ...]:
-        """Id, title and number of every stage, in order."""
-        return tuple(StageName(stage.id, stage.title, self.number(n)) for n, stage in enumerate(self.stages))
 
     # ------------------------------------------------------------ names that are earned
 
@@ -222,14 +154,6 @@ class VisibleLesson:
         }
         return tuple(term if term.standard in earned else replace(term, standard=COVER, formula="") for term in terms)
 
-    def step_view(self, step: Step, *, measured: bool = True) -> StepView:
-        """A step's formula, shapes and operands; `measured`: what takes time may be computed for it."""
-        return step_view(self._graph, step, measured=measured)
-
-    def names(self) -> tuple[str, ...]:
-        """Every tensor, in the order in which they are made."""
-        return self._graph.names()
-
     def example_cell(self) -> CellRef:
         """A cell of the first matrix that a pencil makes; else of the first tensor."""
         graph = self._graph
@@ -241,15 +165,6 @@ class VisibleLesson:
         first = graph.names()[0]
         return CellRef(first, (0,) * len(graph.tensor(first).shape))
 
-    def example_dial(self) -> CellRef | None:
-        """The first number of the first table that can be turned; None where there is none."""
-        table = next((name for name in self._graph.program.tables if name != "splitter"), None)
-        return CellRef(table, (0,) * len(self._graph.tensor(table).shape)) if table else None
-
-    def locate(self, text: str) -> CellRef:
-        """The cell that a typed address means. Raises BadInput, saying what would be legal."""
-        return CellRef(*self._graph.locate(text))
-
     def pending(self, name: str) -> int:
         """How many slices of work a tensor still needs before it can show."""
         return self._graph.pending(name)
@@ -259,10 +174,6 @@ class VisibleLesson:
         return {} if self.cover else self._graph.outline()
 
     # ------------------------------------------------------------ cells
-
-    def source(self, ref: CellRef) -> CellRef:
-        """The cell that a cell is: that of a view is its source's."""
-        return CellRef(*self._graph.source(ref.tensor, ref.index))
 
     def state(self, ref: CellRef) -> int:
         """SHOWN, COVERED or UNREACHED for one cell; a view's cell is as its source cell."""
@@ -485,19 +396,10 @@ class VisibleLesson:
         """The working with long sums cut; nothing of what is covered tells which terms are the largest."""
         return shortened(root, lambda cell: self.shown(CellRef(cell.tensor, cell.index)))
 
-    def short(self, ref: CellRef) -> str:
-        """The address for people: leading axes of length 1 are left out."""
-        return self._graph.tensor(ref.tensor).short(ref.index)
-
     def switched(self) -> tuple[str, ...]:
         """The switches that are thrown, as phrases."""
         names = {"tanh": "bend tanh", "relu": "bend ReLU", "reverse": "reversed"}
         return tuple(names.get(name, f"without {name}") for name in self._graph.program.switched)
-
-    def turned(self) -> tuple[tuple[CellRef, str], ...]:
-        """The dials that were turned, in the order of turning, with the digits typed."""
-        found = self._graph.turned.items()
-        return tuple((CellRef(*dial), f"{value:.{decimals}f}") for dial, (value, decimals) in found)
 
     def origin(self, ref: CellRef) -> str:
         """A sentence on where a cell without a working is from."""
@@ -613,4 +515,4 @@ def _reads(working: Working) -> tuple[CellRef, ...]:
     return () if root is None else tuple(CellRef(cell.tensor, cell.index) for cell in operands(root))
 
 
-__all__ = ["COVER", "COVERED", "SHOWN", "UNREACHED", "PencilLine", "StageMark", "StageName", "VisibleLesson", "sheet"]
+__all__ = ["COVER", "COVERED", "SHOWN", "UNREACHED", "PencilLine", "StageMark", "VisibleLesson", "sheet"]

@@ -13,7 +13,7 @@ from textual.worker import get_current_worker
 
 from tui_attention.engine.errors import BadInput, LessonError
 from tui_attention.interaction.command import Command, FrontEnd
-from tui_attention.interaction.commands import BY_ID, COMMANDS, command_of_letter, footer
+from tui_attention.interaction.commands import BY_ID, COMMANDS, command_of_letter
 from tui_attention.interaction.controller import LessonController
 from tui_attention.interaction.messages import Reply
 from tui_attention.render.pipeline import branches, tree_width
@@ -23,7 +23,7 @@ from tui_attention.ui.ahead import LookAhead
 from tui_attention.ui.editor import MOST, Editor, opens_answer
 from tui_attention.ui.guards.keyboard import EscapeTakenBack
 from tui_attention.ui.guards.layer import GuardedScreen
-from tui_attention.ui.keys import IN_TREE, JUDGED, MARKING, SAYING, TYPING, WALKING
+from tui_attention.ui.keys import named_keys
 from tui_attention.ui.lines import Lines
 from tui_attention.ui.parts import FooterLine, HeaderLine, Pipeline, StagePanel
 from tui_attention.ui.reviewing import LOOK_AFTER, Reviewing
@@ -116,7 +116,7 @@ class MainScreen(GuardedScreen[None]):
         self.header.draw(seat, "  ".join(note for note in (self.notes(), unsaved) if note))
         self.pipeline.draw(seat, self.chosen, self.in_tree)
         self.panel.draw(seat, not self.in_tree)
-        self.footer.draw(self._keys())
+        self.footer.draw(named_keys(self.seat, self.in_tree, self.panel.first))
         self.small.show(too_small(columns, rows, LEAST))
 
     def _fold(self, columns: int, rows: int) -> None:
@@ -130,24 +130,6 @@ class MainScreen(GuardedScreen[None]):
     def on_resize(self, event: events.Resize) -> None:
         self.panel.follow = True  # the rows are others now: what was at the top may be anywhere
         self.redraw()
-
-    def _keys(self) -> list[tuple[str, str, str]]:
-        """What the footer names: id, key and word."""
-        seat = self.seat
-        if seat.editor is not None:
-            entering = "judge" if seat.editor.purpose == "number" else "done"
-            shown = [("", key, entering if key == "enter" else word) for key, word in TYPING if key]
-            if not seat.judged:
-                return shown
-            mine = [key for key in COMMANDS if key.id in JUDGED and (key.id != "keep" or seat.core.offer)]
-            return [*((key.id, key.shown, key.short) for key in mine), shown[1], ("", "a digit", "begins anew")]
-        if seat.marking:
-            return [("", key, word) for key, word in MARKING]
-        if not self.in_tree and not self.panel.first and seat.asks_sentence():
-            return [("", key, word) for key, word in SAYING]
-        if self.in_tree:
-            return [("", key, word) for key, word in IN_TREE]
-        return [(key.id, key.shown, key.short) for key in footer()]
 
     # ------------------------------------------------------------ input
 
@@ -173,16 +155,13 @@ class MainScreen(GuardedScreen[None]):
             self._choose(1 if event.key == "down" else -1)
         elif event.key in ARROWS:
             self._move(*ARROWS[event.key])
-        elif not self.in_tree and (opens_answer(event.character) or self._begins_sentence(event)):
+        elif not self.in_tree and (
+            opens_answer(event.character) or (not self.panel.first and self.seat.begins_sentence(event.character))
+        ):
             self._open(event.character or "")
         else:
             return False
         return True
-
-    def _begins_sentence(self, event: events.Key) -> bool:
-        """At a CHECK for a sentence, any letter is its first one."""
-        letter = event.is_printable and (event.character or "").isalpha()
-        return letter and not self.panel.first and self.seat.asks_sentence()
 
     def _type(self, event: events.Key) -> None:
         editor = self.seat.editor
@@ -194,21 +173,12 @@ class MainScreen(GuardedScreen[None]):
             self.action_escape()
         elif event.key == "ctrl+c":
             self.action_interrupt()
-        elif self._walks_on(editor, event.character):
-            self.seat.editor = None
-            self.seat.hush()
+        elif self.seat.walks_on(event.character):
             self.do(command_of_letter(event.character))
         elif self.seat.judged and (letter := command_of_letter(event.character)):
             self.do(letter)
         elif not editor.key(event.key) and event.is_printable and event.character:
             self._insert(event.character)
-
-    def _walks_on(self, editor: Editor, mark: str | None) -> bool:
-        """No sentence begins with `nn` or `pp`: whoever types it, or holds the key, is walking."""
-        if editor.purpose != "sentence" or mark not in WALKING or editor.text != mark:
-            return False
-        editor.text = ""
-        return True
 
     def _open(self, first: str) -> None:
         if self.seat.open_answer(first):
