@@ -185,6 +185,7 @@ class RemoteDriver(Driver):
     def stop_application_mode(self) -> None:
         self.disable_input()
         self.terminal.detach()
+        self._keyboard.close()
         self.write("".join(restoring(simple=self.simple, mouse=self.mouse)))
         self._drain()
 

@@ -22,6 +22,7 @@ Textual 8.2.8 hands what the terminal sends straight to its parser. Where that g
 
 from __future__ import annotations
 
+import contextlib
 import re
 from codecs import getincrementaldecoder
 from collections.abc import Callable, Iterator
@@ -110,6 +111,13 @@ class Keyboard:
     def waiting(self) -> bool:
         """Whether a sequence or a paste has begun and not ended."""
         return bool(self._sequence) or self._paste is not None
+
+    def close(self) -> None:
+        """Let go of everything: a cache of Textual's class keeps each parser, and through it an app, for ever."""
+        with contextlib.suppress(RuntimeError, StopIteration):
+            list(self._parser.feed(""))
+        XTermParser._parse_extended_key.cache_clear()
+        self._parser = XTermParser()
 
     def feed(self, data: bytes, now: float) -> Iterator[Message]:
         """The events that `data` completes; `now` in seconds of any steady clock."""
