@@ -48,9 +48,7 @@ class _Looked:
 
 def is_model_run(core: LessonController) -> bool:
     """Whether a trained model is walked through, and not a lesson."""
-    from tui_attention.models.graph import ModelGraph
-
-    return isinstance(core.walk.opened.run.graph, ModelGraph)
+    return core.visible.vocabulary.cut is not None  # only a model brings a tokenizer of its own
 
 
 def _look(core: LessonController) -> _Looked:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tui_attention.interaction.commands import COMMANDS, footer
+from tui_attention.interaction.commands import BY_ID, COMMANDS, footer
+from tui_attention.interaction.models import is_model_run
 
 if TYPE_CHECKING:
     from tui_attention.ui.seat import Seat
@@ -23,6 +24,8 @@ SAYING: tuple[tuple[str, str], ...] = (
     ("?", "help"),
 )  # fmt: skip
 """At a CHECK for a sentence."""
+IN_MODEL: tuple[str, ...] = ("next", "sources", "effects", "pattern", "head_off", "block_on", "help", "quit")
+"""What the footer shows in a trained model: who brought the answer is two keys away."""
 IN_TREE: tuple[tuple[str, str], ...] = (
     ("up down", "stage"),
     ("enter", "go there"),
@@ -47,4 +50,5 @@ def named_keys(seat: Seat, in_tree: bool, first: bool) -> list[tuple[str, str, s
         return [("", key, word) for key, word in IN_TREE]
     if not first and seat.asks_sentence():
         return [("", key, word) for key, word in SAYING]
-    return [(key.id, key.shown, key.short) for key in footer()]
+    named = [BY_ID[name] for name in IN_MODEL] if is_model_run(seat.core) else footer()
+    return [(key.id, key.shown, key.short) for key in named]
