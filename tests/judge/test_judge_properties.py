@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.bench.judge import TARGETS, measured
 from tests.bench.workers import asked
 from tests.judge.asking import question, run
 from tui_attention.engine.decimals import rounded
@@ -112,3 +113,11 @@ def test_the_cell_whose_slips_show_best_is_asked() -> None:
 
     assert visible("bend[0,4]") > visible("bend[0,0]")
     assert visible("c[0,0]") > 0.99
+
+
+def test_a_small_bench_reaches_its_targets() -> None:
+    """The whole one is `python -m tests.bench.judge`; here few answers are drawn, so the bounds have some room."""
+    counts = measured(1, seed=3, rounds=3, part=0.04)
+    for name, (sign, bound) in TARGETS.items():
+        rate = counts.rate(name)
+        assert rate <= bound + 3 if sign == "<=" else rate >= bound - 8, (name, rate, counts.faults)

@@ -12,7 +12,7 @@ from tui_attention.judge.region import NOISES
 from tui_attention.judge.slips import main_slips
 from tui_attention.lessons.run import LessonRun
 
-MOST_WORK = 180
+MOST_WORK = 120
 """Nodes of workings that are looked at for one choice, some 30 ms: a few long workings, or a dozen short ones."""
 MOST_TRIED, LEAST_TRIED = 12, 2
 WIDTHS = (1.0, 2.0, 4.0)
@@ -42,13 +42,13 @@ def _visible(graph: Graph, working: Working, widths: tuple[float, ...]) -> tuple
     return tuple(seen(width * margin) / whole if whole else 0.0 for width in widths)
 
 
-def best_cell(run: LessonRun, tensor: str, exclude: frozenset[str] = frozenset()) -> str | None:
+def best_cell(run: LessonRun | Graph, tensor: str, exclude: frozenset[str] = frozenset()) -> str | None:
     """The full address of the cell of `tensor` to ask next; None when none is left.
 
     `exclude` are addresses. Of cells that are alike, the one whose slips lie further off.
     Of large tensors some cells, evenly spread, are looked at: fewer where workings are long.
     """
-    graph = run.graph
+    graph = run.graph if isinstance(run, LessonRun) else run
     places = (graph.source(tensor, index) for index in np.ndindex(*graph.tensor(tensor).shape))
     left = [place for place in dict.fromkeys(places) if address(*place) not in exclude]
     while left:

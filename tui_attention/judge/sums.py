@@ -16,7 +16,7 @@ KINDS = (
 # In longer sums only neighbours change places.
 MOST_PAIRS = 4
 CARRIES = (0.1, -0.1, 1.0, -1.0)
-RARE = 0.5
+RARE = 0.65
 LEFT_OUT = 2.0
 
 
