@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from tui_attention.engine.decimals import BLANK
 from tui_attention.engine.errors import BadInput
-from tui_attention.interaction.messages import Message, Reply, Tone, sentence
+from tui_attention.interaction.messages import KeptOffer, Message, Reply, Tone, sentence
 from tui_attention.interaction.words import COUNTS_AS, SEEN, mark_of
 from tui_attention.judge.hint_levels import HINT_LEVELS
 from tui_attention.walk.events import Change
@@ -67,8 +67,6 @@ def _labelled(core: LessonController, label: str) -> CellRef | None:
 
 
 def _judged(core: LessonController, outcome: Outcome, typed: str) -> Reply:
-    from tui_attention.interaction.controller import KeptOffer
-
     verdict, question = outcome.verdict, outcome.question
     messages: list[Message] = []
     if verdict.read.kind == "number" and verdict.read.echo != typed.strip():

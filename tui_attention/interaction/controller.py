@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Literal
 from tui_attention.engine.errors import BadInput, LessonError
 from tui_attention.interaction import answering
 from tui_attention.interaction.commands import BY_ID
-from tui_attention.interaction.messages import Message, Reply, refusal
+from tui_attention.interaction.messages import KeptOffer, Message, Reply, refusal
 from tui_attention.interaction.policy import CoverPolicy, OwnCover
 from tui_attention.walk.refs import CellRef, Ref
 from tui_attention.walk.view import COVERED, SHOWN
@@ -46,14 +46,6 @@ class Asking:
     count: int = 0
     settled: bool = False
     decimals: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class KeptOffer:
-    """A wrong number with a name, which the learner may keep and go on with."""
-
-    cell: CellRef
-    value: float
 
 
 class LessonController:
@@ -197,4 +189,4 @@ class LessonController:
             self.walk.prepare(question)
 
 
-__all__ = ["Asking", "KeptOffer", "LessonController"]
+__all__ = ["Asking", "LessonController"]

@@ -44,6 +44,14 @@ class Message:
 
 
 @dataclass(frozen=True, slots=True)
+class KeptOffer:
+    """A wrong number with a name, which the learner may keep and go on with."""
+
+    cell: CellRef
+    value: float
+
+
+@dataclass(frozen=True, slots=True)
 class PageLine:
     """One line of a page: its text, its style, and the cell that it leads to."""
 
@@ -100,6 +108,7 @@ def refusal(text: str, names: frozenset[str] = frozenset()) -> Message:
 
 
 __all__ = [
+    "KeptOffer",
     "Message",
     "MessageKind",
     "PageLine",
