@@ -67,8 +67,8 @@ def test_the_lesson_has_the_seven_pictures_of_the_log() -> None:
 
 def test_two_heatmaps_stand_side_by_side_with_their_axes_named() -> None:
     lines = drawn("raw_attention_heatmaps")
-    assert lines[3].split() == ["query", "↓", "the", "river", "bank", "query", "↓", "the", "money", "bank"]
-    assert lines[2].split() == ["key", "→", "key", "→"]
+    assert lines[3].split() == ["asks", "↓", "the", "river", "bank", "asks", "↓", "the", "money", "bank"]
+    assert lines[2].split() == ["asked", "→", "asked", "→"]
     assert lines[6].split() == ["bank", "0.185", "0.317", "0.498", "bank", "0.195", "0.280", "0.525"]
 
 
