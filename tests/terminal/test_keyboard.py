@@ -9,7 +9,7 @@ from textual import events
 from textual._ansi_sequences import ANSI_SEQUENCES_KEYS
 from textual._xterm_parser import XTermParser
 
-from tui_attention.ui.guards.keyboard import HALF_PASTE, HALF_SEQUENCE, Keyboard
+from tui_attention.ui.guards.keyboard import HALF_PASTE, HALF_SEQUENCE, Burst, Keyboard
 
 LATER = max(HALF_PASTE, HALF_SEQUENCE) + 1.0
 
@@ -20,7 +20,8 @@ def read(*chunks: bytes) -> list[str]:
     found = [message for chunk in chunks for message in keyboard.feed(chunk, 0.0)]
     found += keyboard.tick(LATER)
     assert not keyboard.waiting
-    return [told(message) for message in found]
+    single = [key for message in found for key in (message.keys if isinstance(message, Burst) else (message,))]
+    return [told(message) for message in single]
 
 
 def told(message: object) -> str:
