@@ -31,11 +31,15 @@ async def test_the_class_follows_its_teacher_and_may_look_back() -> None:
         await ada.until("2 token row ──")
         late = await here.come("Late")
         await late.until("2 token row ──")
+        ada.press("n")  # the wall is read first
+        await ada.until("w reads it")
         ada.press("n")  # not before the teacher
         await ada.until("Your teacher leads and has not gone there yet")
         ada.press("p")
         await ada.until("1 splitter ──")
         await ada.until("f follows")
+        teacher.press("n")  # the wall folds
+        await teacher.until("w reads it")
         teacher.press("n")
         await late.until("3 slot row ──")
         assert "1 splitter ──" in ada.text

@@ -255,7 +255,7 @@ def test_printed_and_asked_decimals() -> None:
         ("{rows E} x {columns E}", "3 x 3"),
         ("{prompt} ends in {last}", "ab ends in b"),
         ("{{x}}", "{x}"),
-        ("{same}", "True"),
+        ("{same}", "yes"),
     ],
 )
 def test_what_stands_for_a_reference_in_prose(prose: str, filled: str) -> None:

@@ -9,7 +9,7 @@ from tui_attention.ui.screens.palette import PaletteScreen, entries_of
 
 
 async def test_it_names_every_action_with_its_key_as_it_is_pressed() -> None:
-    async with seated(size=(100, 60)) as (app, pilot):
+    async with seated(size=(100, 100)) as (app, pilot):
         await pilot.press("ctrl+p")
         await pilot.pause()
         shown = screen_text(app)

@@ -65,7 +65,7 @@ BAD: list[tuple[list[str], str]] = [
     (["figures"], r"required: DIR"),
     (["figures", ""], r"a folder to write to was expected, not ''"),
     (["screenshots", ""], r"a folder to write to was expected, not ''"),
-    (["explain", "bank", "weights[the,bank]", "--prompt", "the the bank"], r"more than one query called 'the'"),
+    (["explain", "bank", "weights[the,bank]", "--prompt", "the the bank"], r"more than one asks called 'the'"),
     (["figures", "out", "--format", "gif"], r"invalid choice: 'gif' \(choose from"),
     (["figures", "out", "--of", "zz"], r"'zz' is no matrix of bank: nothing is called 'zz' here"),
     (["figures", "out", "--of", "d_k"], r"'d_k' is a single number"),

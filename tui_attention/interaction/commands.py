@@ -274,7 +274,7 @@ COMMANDS: tuple[Command, ...] = (
     ),
     Command(
         "big", FrontEnd("big"), "big", "The step alone in the middle, for a projector, and back", "reading",
-        keys=("f",), shown="f",
+        keys=("Z",), shown="Z",
     ),
     Command(
         "names", FrontEnd("names"), "names", "Cover the standard names of the sheet of names", "reading",
