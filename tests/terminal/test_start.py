@@ -11,7 +11,8 @@ import pytest
 from tests.terminal.harness import PYTHON, Session
 from tui_attention.ui.first import FAREWELL, first_frame
 
-pytestmark = pytest.mark.terminal
+# How long a start takes depends on the machine: on a busy one these limits are no fact of the program.
+pytestmark = [pytest.mark.terminal, pytest.mark.slow]
 APP = [PYTHON, "-m", "tui_attention"]
 
 
