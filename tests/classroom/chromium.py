@@ -39,7 +39,7 @@ class Page:
         self._count += 1
         number = self._count
         await self._line.send_json({"id": number, "method": method, "params": given})
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(60):
             while True:
                 answer = await self._line.receive_json()
                 if answer.get("id") == number:
@@ -57,7 +57,7 @@ class Page:
         answer = await self.call("Runtime.evaluate", expression=script, awaitPromise=True, returnByValue=True)
         return answer["result"].get("value")
 
-    async def until(self, script: str, seconds: float = 15) -> None:
+    async def until(self, script: str, seconds: float = 60) -> None:
         async with asyncio.timeout(seconds):
             while not await self.value(script):
                 await asyncio.sleep(0.05)

@@ -12,6 +12,9 @@ import asyncssh
 import pyte
 
 CODE, TOKEN = "ABCD2345", "a-token-for-the-tests"
+PATIENCE = 60.0
+"""Seconds after which something has failed for good, however busy the machine is."""
+TURN = 0.01
 
 
 class Client(asyncssh.SSHClientSession[bytes]):
@@ -50,7 +53,7 @@ class Client(asyncssh.SSHClientSession[bytes]):
     def press(self, keys: str | bytes) -> None:
         self.channel.write(keys.encode() if isinstance(keys, str) else keys)
 
-    async def until(self, wanted: str, seconds: float = 10) -> str:
+    async def until(self, wanted: str, seconds: float = PATIENCE) -> str:
         """Wait until the screen shows this; the screen."""
         end = monotonic() + seconds
         while wanted not in self.text:
@@ -59,7 +62,14 @@ class Client(asyncssh.SSHClientSession[bytes]):
             await asyncio.sleep(0.01)
         return self.text
 
-    async def hears(self, wanted: str, seconds: float = 10) -> None:
+    async def without(self, unwanted: str, seconds: float = PATIENCE) -> None:
+        """Wait until the screen does not show this any more."""
+        end = monotonic() + seconds
+        while unwanted in self.text:
+            assert monotonic() < end, f"{unwanted!r} stays on the screen:\n{self.text}"
+            await asyncio.sleep(TURN)
+
+    async def hears(self, wanted: str, seconds: float = PATIENCE) -> None:
         """Wait until this has come, on a screen or not; line breaks count as spaces."""
         end = monotonic() + seconds
         while wanted not in " ".join(self.got.decode(errors="replace").split()):
@@ -67,17 +77,19 @@ class Client(asyncssh.SSHClientSession[bytes]):
             assert not self.gone, f"gone before {wanted!r} came: {self.got[-2000:]!r}"
             await asyncio.sleep(0.01)
 
-    async def quiet(self, still: float = 0.15, seconds: float = 10) -> int:
-        """Wait until nothing more comes; how many bytes have come in all."""
-        end = monotonic() + seconds
-        count, since = len(self.got), monotonic()
-        while monotonic() < end and monotonic() - since < still:
-            await asyncio.sleep(0.01)
-            if len(self.got) != count:
-                count, since = len(self.got), monotonic()
+    async def quiet(self, still: float = 0.15, seconds: float = PATIENCE) -> int:
+        """Wait until nothing more comes; how many bytes have come in all.
+
+        Turns of the loop are counted, which is the server's too: on a busy machine time passes and nothing happens.
+        """
+        end, turns, count = monotonic() + seconds, 0, len(self.got)
+        while monotonic() < end and turns < still / TURN:
+            await asyncio.sleep(TURN)
+            turns = turns + 1 if len(self.got) == count else 0
+            count = len(self.got)
         return count
 
-    async def ended(self, seconds: float = 10) -> int | None:
+    async def ended(self, seconds: float = PATIENCE) -> int | None:
         end = monotonic() + seconds
         while not self.gone and monotonic() < end:
             await asyncio.sleep(0.01)

@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from tests.classroom.line import Client, client
+from tests.classroom.line import PATIENCE, Client, client
 from tui_attention.classroom.hub.hub import Hub
 from tui_attention.classroom.keep import ClassFolder, ClassStore
 from tui_attention.classroom.service.options import ClassOptions
@@ -41,7 +41,7 @@ class Room:
         self.clients.append(come)
         return come
 
-    async def until(self, done: Callable[[], bool], seconds: float = 10) -> None:
+    async def until(self, done: Callable[[], bool], seconds: float = PATIENCE) -> None:
         async with asyncio.timeout(seconds):
             while not done():
                 await asyncio.sleep(0.01)
@@ -61,7 +61,7 @@ async def room(name: str = "test", **options: Any) -> AsyncIterator[Room]:
     running = RunningClass(asked, folder, store, log.append, said.append)
     task = asyncio.ensure_future(running.run())
     try:
-        async with contextlib.AsyncExitStack() as stack, asyncio.timeout(120):
+        async with contextlib.AsyncExitStack() as stack, asyncio.timeout(5 * PATIENCE):
             while not any("is ready" in line for line in said):
                 if task.done():
                     task.result()
@@ -76,6 +76,6 @@ async def room(name: str = "test", **options: Any) -> AsyncIterator[Room]:
             )  # fmt: skip
     finally:
         running.ending.set()
-        await asyncio.wait_for(task, 20)
+        await asyncio.wait_for(task, PATIENCE)
         store.close()
         folder.unlock()

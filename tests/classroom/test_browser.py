@@ -56,8 +56,9 @@ async def test_join_answer_resize_and_load_again(tmp_path: Path, monkeypatch: py
         await here.until(lambda: here.hub.here == 1)
         assert len(here.hub.members) == 1
         await page.value("document.querySelector('textarea').focus()")
-        await page.type("p")
-        await here.until(lambda: here.hub.members[0].place.stage == "splitter")
+        await here.until(lambda: here.hub.members[0].asked == "check:token-row.2")
+        await page.type("pp")  # a sentence is asked: one p would begin it
+        await here.until(lambda: here.hub.members[0].place.stage in ("splitter", "route"))
         assert here.hub.members[0].count("paid") == 1
         await page.type("q")
         await page.until("document.body.classList.contains('-closed')")

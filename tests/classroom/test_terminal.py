@@ -99,8 +99,10 @@ async def test_a_round_waits_for_each_and_a_newer_one_ends_it() -> None:
     rounds.start([turn("a", True), turn("b", True), turn("never paints", False), turn("c", True)])  # type: ignore[list-item]
     await asyncio.sleep(0.05)
     assert [name for name, _ in told] == ["a", "b", "never paints"]
-    await asyncio.sleep(0.6)
+    while len(told) < 4:
+        await asyncio.sleep(0.02)
     assert [name for name, _ in told] == ["a", "b", "never paints", "c"]
+    assert told[3][1] - told[2][1] > 0.45
     rounds.start([turn("old", False), turn("old too", True)])  # type: ignore[list-item]
     await asyncio.sleep(0.02)
     rounds.start([turn("new", True)])  # type: ignore[list-item]

@@ -11,7 +11,7 @@ from typing import Any
 import aiohttp
 import pytest
 
-from tests.classroom.line import CODE, TOKEN
+from tests.classroom.line import CODE, PATIENCE, TOKEN
 from tests.classroom.test_wire import Alone
 from tui_attention.classroom.auth import Auth, Doorkeeper
 from tui_attention.classroom.terminal.driver import Routed
@@ -51,7 +51,7 @@ async def opened(auth: Auth = "code", most: int = 10) -> AsyncIterator[tuple[Bro
 
 async def screen(line: Any, wanted: bytes) -> bytes:
     got = b""
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(PATIENCE):
         while wanted not in got:
             message = await line.receive()
             assert message.type is aiohttp.WSMsgType.BINARY, message
@@ -75,16 +75,15 @@ async def test_join_type_resize_and_load_the_page_again() -> None:
             await line.send_str(json.dumps(["stdin", "n"]))
             await screen(line, b"drawing on a key")
             await line.send_str(json.dumps(["resize", {"width": 9000, "height": 30}]))
-            await asyncio.sleep(0.2)
-            assert alone.apps[0].size == (240, 30)
+            async with asyncio.timeout(PATIENCE):
+                while alone.apps[0].size != (240, 30):
+                    await asyncio.sleep(0.02)
         async with browser.line() as line:
             await screen(line, b"next")
         assert alone.guests[0] == alone.guests[1]
-        for _ in range(100):
-            if not any(app.is_running for app in alone.apps):
-                break
-            await asyncio.sleep(0.02)
-        assert not any(app.is_running for app in alone.apps)
+        async with asyncio.timeout(PATIENCE):
+            while any(app.is_running for app in alone.apps):
+                await asyncio.sleep(0.02)
 
 
 async def test_nothing_without_the_code_and_nothing_from_other_pages(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -123,7 +122,7 @@ async def test_what_no_page_of_ours_sends_ends_the_line(sent: str) -> None:
         async with browser.line() as line:
             await screen(line, b"next")
             await line.send_str(sent)
-            async with asyncio.timeout(5):
+            async with asyncio.timeout(PATIENCE):
                 while not line.closed:
                     await line.receive()
             assert line.close_code == 1008
