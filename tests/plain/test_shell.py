@@ -151,9 +151,11 @@ def test_values_reads_what_is_named() -> None:
 
 
 def test_why_tells_the_line_the_steps_and_the_operands() -> None:
-    text = after(["goto b", "why a[0]"])
-    assert "a[0] = (1.10 - 0.1067) / 0.5736 = 1.73" in text
-    assert "It reads x0[0,0] 1.10, mu1[0] 0.1067, sigma1[0] 0.5736." in text
+    text = after(["goto b", "why a[5]"])
+    assert "a[5] = (0.25 - 0.1067) / 0.5736 = 0.25" in text
+    assert "It reads x0[0,5] 0.25, mu1[0] 0.1067, sigma1[0] 0.5736." in text
+    left_open = after(["goto b", "why a[0]"])
+    assert "a[0] = (1.10 - 0.1067) / 0.5736 = ?" in left_open
     assert "a dial, as printed" in after(["why E[h,0]"])
     assert "why takes a cell" in after(["why"]).lower()
 

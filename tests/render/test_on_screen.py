@@ -15,6 +15,7 @@ from tui_attention.render.rows import cells_of, plain
 from tui_attention.ui.seat import Seat
 from tui_attention.walk.ledger import Entry
 from tui_attention.walk.places import Place
+from tui_attention.walk.questions import Question
 from tui_attention.walk.walk import Walk
 
 PROMPTS = {
@@ -33,6 +34,13 @@ CASES = [
 ]
 
 
+def pay(walk: Walk, question: Question) -> None:
+    """The question settled as if it had been answered rightly: where it is the last one, its whole tensor shows."""
+    entry = Entry("paid")
+    walk._set(question.ref, entry)
+    walk._settle(question, entry)
+
+
 def asked(seat: Seat) -> Iterator[str]:
     """Every CHECK of the place, each while it is the open one, the ones before it settled."""
     walk = seat.walk
@@ -40,11 +48,11 @@ def asked(seat: Seat) -> Iterator[str]:
     for question in walk.questions():
         seat.settle_in()
         yield str(question.ref)
-        walk._note(walk.ledger.with_entry(question.ref, Entry("paid")))
+        pay(walk, question)
     walk._note(before)
 
 
-def seat_of(lesson: str, prompt: str) -> Seat:
+def seat_of(lesson: str, prompt: str | None = None) -> Seat:
     return Seat(LessonController(Walk(open_run(lesson, prompt=prompt))))
 
 
@@ -61,7 +69,7 @@ def window(seat: Seat, size: tuple[int, int]) -> tuple[list[str], set[object], l
     return [plain(row) for row in rows], {key.source for *_, key in cells_of(rows)}, [plain(row) for row in made.desk]
 
 
-def stages(lesson: str, prompt: str) -> Iterator[Seat]:
+def stages(lesson: str, prompt: str | None = None) -> Iterator[Seat]:
     """A seat at every step of a lesson."""
     seat = seat_of(lesson, prompt)
     for number, stage in enumerate(seat.walk.stages):

@@ -52,6 +52,9 @@ class QuestionPlan:
         self._places: dict[str, int] = {}
         self._firsts: dict[str, CellRef | None] = {}
         self._present: dict[str, bool] = {}
+        self._choosing: dict[str, list[Check]] = {}
+        for check in (check for stage in run.lesson.stages for check in stage.checks if check.of):
+            self._choosing.setdefault(check.of, []).append(check)
 
     def working(self, check: Check) -> Working | None:
         if check.id not in self._workings:
@@ -66,6 +69,21 @@ class QuestionPlan:
             found = (self.target(check) for check in checks)
             self._asked = frozenset(cell for cell in found if cell is not None)
         return self._asked
+
+    def asks(self, cell: CellRef, ledger: Ledger) -> bool:
+        """Whether a CHECK asks for a cell: of a CHECK whose cell the program chooses, any of its tensor.
+
+        Which one that is depends on numbers that may be covered; it is known once one is settled or a sibling asked.
+        """
+        if cell in self.asked_cells:
+            return True
+        entries = ledger.entries.items()
+        for check in self._choosing.get(cell.tensor, ()):
+            chosen = ledger.chosen.get(CheckRef(check.id), ())
+            settled = (ref for ref, entry in entries if entry.settled and isinstance(ref, CellRef))
+            if cell in chosen or (not chosen and all(ref.tensor != cell.tensor for ref in settled)):
+                return True
+        return False
 
     @property
     def homes(self) -> Homes:

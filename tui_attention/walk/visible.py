@@ -215,6 +215,17 @@ class VisibleLesson(LessonOutline):
         """A cell's text, or the covered mark: for pencil lines and prose."""
         return self._text(ref) if self.shown(ref) else COVER
 
+    def tells(self, ref: CellRef) -> bool:
+        """Whether a number may be told outside of a matrix, too: it shows, and no CHECK left open asks for it.
+
+        What is left open shows in the matrices of later steps, since they need it; no line, prose or plot tells it.
+        """
+        if not self.shown(ref):
+            return False
+        cell = self.source(ref)
+        told = not self.cover or cell in self.lead.shown
+        return told or self.ledger.entry(cell).settled or not self._plan.asks(cell, self.ledger)
+
     def told(self, ref: CellRef) -> str:
         """A cell's text on a page of its own: what is merely not reached yet is told, what is covered is not."""
         return COVER if self.state(ref) == COVERED else self._text(ref)
@@ -313,7 +324,7 @@ class VisibleLesson(LessonOutline):
             traced = self._run.formula(text)
             values = np.full(traced.shape, np.nan)
             for index in np.ndindex(*traced.shape):
-                if node_shown(traced.at(index), self.shown):
+                if node_shown(traced.at(index), self.tells):
                     values[index] = float(traced.values[index])
             axes = graph.tensor(text).axes if text in graph.names() else traced.axes
             title = label if label == text else self.text(label) or label
@@ -333,34 +344,33 @@ class VisibleLesson(LessonOutline):
 
     def _tell(self, cell: Cell) -> str:
         ref = CellRef(cell.tensor, cell.index)
-        asked = self.cover and self.source(ref) in self._plan.asked_cells and not self.ledger.entry(ref).settled
-        return COVER if asked and self._plan.order(cell.tensor) >= 0 else self.show(ref)
+        return self._text(ref) if self.tells(ref) else COVER
 
     def listing(self, name: str) -> tuple[str, ...]:
         """What a program prints for the last place; a row is blank while a number that it tells is covered."""
         return tuple(
-            row.line(hidden=not all(map(self._last_shown, row.tensors))) for row in printed_rows(self._run, name)
+            row.line(hidden=not all(map(self._last_told, row.tensors))) for row in printed_rows(self._run, name)
         )
 
-    def _last_shown(self, name: str) -> bool:
-        """Whether every number of the last place may be shown: of each head where there are heads."""
+    def _last_told(self, name: str) -> bool:
+        """Whether every number of the last place may be told: of each head where there are heads."""
         shape = self._graph.traced(name).shape
         place = max(0, len(shape) - 2)
         last = shape[place] - 1
-        return all(self.shown(CellRef(name, index)) for index in np.ndindex(*shape) if index[place] == last)
+        return all(self.tells(CellRef(name, index)) for index in np.ndindex(*shape) if index[place] == last)
 
     def operands(self, ref: CellRef) -> tuple[CellRef, ...]:
         """The cells that the working of a cell reads: to be lit."""
         return _reads(self._graph.working(ref.tensor, ref.index))
 
     def line(self, ref: CellRef) -> PencilLine:
-        """The cell's pencil line, covered operands as marks, the result blank while it is covered."""
+        """The cell's pencil line, covered operands as marks, the result blank while it is covered or left open."""
         graph = self._graph
         working = graph.working(ref.tensor, ref.index)
         cell = working.cell
         here = CellRef(cell.tensor, cell.index)
         left = graph.tensor(cell.tensor).short(cell.index)
-        shown = self.shown(here)
+        shown = self.tells(here)
         result = self._text(here) if shown else BLANK
         if working.kind == "dial" or working.root is None:
             return PencilLine(left, "", result, says=self.origin(here))
@@ -383,12 +393,12 @@ class VisibleLesson(LessonOutline):
         return hand, f"rounding each {'product' if multiplies(root) else 'step'}"
 
     def steps(self, ref: CellRef) -> tuple[str, ...]:
-        """The pencil's successive lines; only the first while the cell or an operand is covered."""
+        """The pencil's successive lines; only the first while the cell is not told or an operand is covered."""
         working = self._graph.working(ref.tensor, ref.index)
         if working.kind != "computed" or working.root is None:
             return ()
         cell = working.cell
-        if not self.shown(CellRef(cell.tensor, cell.index)) or not node_shown(working.root, self.shown):
+        if not self.tells(CellRef(cell.tensor, cell.index)) or not node_shown(working.root, self.shown):
             return (line(self._readable(working.root), self._show),)
         return steps(self._readable(working.root), working.asks, cell.prints)
 
