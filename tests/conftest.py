@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Sequence
 from functools import cache
 
@@ -9,6 +10,11 @@ import pytest
 
 from tui_attention.engine import experiment
 from tui_attention.engine.tensor import Array
+
+
+def pytest_xdist_auto_num_workers() -> int:
+    """Two workers a core: a test that drives a screen or a terminal waits for more than half of its time."""
+    return 2 * (os.cpu_count() or 1)
 
 
 @pytest.fixture(autouse=True, scope="session")

@@ -207,6 +207,50 @@ async def test_once_leaving_has_begun_no_key_and_no_size_reaches_a_screen() -> N
         assert sizes == []
 
 
+async def test_a_screen_whose_widgets_are_being_taken_away_is_not_drawn() -> None:
+    """What waited for a layer comes when it is laid out; by then the app may have begun to take its screens away."""
+    drawn = 0
+
+    class Screenful(OurTyping):
+        def draw(self) -> None:
+            nonlocal drawn
+            drawn += 1
+
+    app = OurApp(Screenful())
+    taken: list[int] = []
+
+    async def close_all() -> None:
+        before = drawn
+        app._held.append(events.Key("a", "a"))
+        await app.on_laid_out()
+        app.on_idle()
+        taken.append(drawn - before)
+        await closed()
+
+    closed = app._close_all
+    app._close_all = close_all  # type: ignore[method-assign]
+    async with app.run_test() as pilot:
+        await pilot.pause()
+        app._drawn = 0.0
+    assert taken == [0]
+    assert drawn > 0
+
+
+async def test_what_a_layer_answers_is_not_heard_once_leaving_has_begun() -> None:
+    heard: list[None] = []
+    app = OurApp(OurTyping())
+    async with app.run_test() as pilot:
+        for leaving in (False, True):
+            layer = OurLayer()
+            await app.push_screen(layer, heard.append)
+            await pilot.pause()
+            layer.dismiss()
+            if leaving:
+                app.exit()
+            await pilot.pause()
+    assert heard == [None]
+
+
 # ---------------------------------------------------------------- sizes
 
 

@@ -65,8 +65,19 @@ class GuardedApp(App[ReturnType]):
 
     @property
     def leaving(self) -> bool:
-        """Whether the app has been told to end: nothing that is typed or resized counts from then on."""
-        return self._exit or self._closing or self._closed
+        """Whether the app has been told to end or ends: nothing that is typed or resized counts from then on.
+
+        While Textual takes the screens away, widget by widget, an app is no longer running and not yet closing.
+        """
+        return self._exit or self._closing or self._closed or not self._running
+
+    def push_screen(self, screen: Any, callback: Any = None, *args: Any, **options: Any) -> Any:
+        """As Textual's; what a screen leaves behind is heard as long as there is somebody to hear it."""
+
+        def heard(result: Any) -> Any:
+            return None if self.leaving else callback(result)
+
+        return super().push_screen(screen, callback and heard, *args, **options)
 
     async def on_event(self, event: events.Event) -> None:
         if self.leaving and isinstance(event, events.InputEvent | events.Paste | events.Resize):
