@@ -17,7 +17,8 @@ import pytest
 from tui_attention.engine.errors import BadInput
 from tui_attention.engine.graph import Graph
 from tui_attention.options import Options
-from tui_attention.session import Session, open_session, progress, reset
+from tui_attention.session import Session, open_session
+from tui_attention.session.progress import progress, reset
 from tui_attention.store import CellMark, MarkKind
 from tui_attention.walk.ledger import BY_MARK, STATES, Mark, State
 from tui_attention.walk.refs import CellRef, parse_ref

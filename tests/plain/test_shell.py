@@ -16,7 +16,7 @@ from tests.plain.talk import NUMBER, SENTENCE, Blind, converse, options, say
 from tui_attention.interaction.commands import BY_WORD, WORDS
 from tui_attention.lessons.run import open_run
 from tui_attention.plain import run
-from tui_attention.session import progress
+from tui_attention.session.progress import progress
 
 AT_A = ["goto a[0,0]"]
 

@@ -1,4 +1,4 @@
-"""The two ways in which something a person wrote can be wrong."""
+"""The ways in which something a person wrote can be wrong."""
 
 from __future__ import annotations
 
@@ -53,3 +53,7 @@ class LessonError(Exception):
 
 class PlaceError(LessonError):
     """A formula reads a place that an array lacks: with another prompt it may have it."""
+
+
+class AbsentError(Exception):
+    """A text refers to a cell that this prompt lacks: it is left out."""

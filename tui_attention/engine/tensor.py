@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
 from tui_attention.engine.decimals import printed
 from tui_attention.engine.errors import BadInput, NoPlaceError
 
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
 Index = tuple[int, ...]
-Array = npt.NDArray[Any]
+Array: TypeAlias = "npt.NDArray[Any]"
 Decimals = int | tuple[int, ...] | None
 BLANK = "\u2423"
 """Stands for a space in a label that shows it."""

@@ -12,7 +12,7 @@ import numpy as np
 
 from tui_attention import files
 from tui_attention.engine.decimals import printed
-from tui_attention.engine.errors import BadInput, LessonError
+from tui_attention.engine.errors import AbsentError, BadInput, LessonError
 from tui_attention.engine.operation import TracedArray
 from tui_attention.engine.tensor import Axis, Index
 from tui_attention.engine.working import Masked, Ref
@@ -20,7 +20,6 @@ from tui_attention.export import draw
 from tui_attention.export.draw import Part
 from tui_attention.export.scene import Scene, png, svg
 from tui_attention.export.values import label, title
-from tui_attention.lessons.findings import Absent
 from tui_attention.lessons.model import Plot
 from tui_attention.lessons.run import LessonRun
 
@@ -60,7 +59,7 @@ def scene(run: LessonRun, plot: Plot) -> Scene:
     """A declared picture. Raises BadInput where this prompt lacks a cell that it shows."""
     try:
         parts = [_part(run, text) for text in plot.of]
-    except Absent:
+    except AbsentError:
         raise BadInput(f"the picture {plot.title!r} shows a cell that this prompt lacks") from None
     names = tuple(run.text(text) or text for text in plot.labels or plot.of)
     heading = run.text(plot.title) or plot.title
@@ -79,7 +78,7 @@ def matrix(run: LessonRun, text: str) -> Scene:
     """Any tensor, or a formula over tensors, as a heatmap: one panel for each matrix in it. Raises BadInput."""
     try:
         part = _part(run, text)
-    except Absent:
+    except AbsentError:
         raise BadInput(f"{text[:60]!r} reads a cell that this prompt lacks") from None
     except LessonError as error:
         raise BadInput(f"{text[:60]!r} is no matrix of {run.lesson.id}: {error.message}") from None

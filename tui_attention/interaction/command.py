@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from importlib import import_module
 from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
@@ -38,14 +39,15 @@ class Argument:
 class Command:
     """One command, for every front end.
 
-    `target` is what does it. `keys` are as Textual calls them, `shown` as people do, `also` the
+    `target` is what does it: `module:function` in this package, loaded with its first use, a function, or the front
+    end. `keys` are as Textual calls them, `shown` as people do, `also` the
     further ones. `word` is what is typed where
     there are no keys, `says` its line of help there. `short` is the footer's word, `help` a whole sentence,
     `footer` the rank in the footer (0: not in it). `slow`: it may take seconds, so it is done beside the screen.
     """
 
     id: str
-    target: Handler | FrontEnd
+    target: str | Handler | FrontEnd
     short: str
     help: str
     group: Group
@@ -69,6 +71,15 @@ class Command:
     def local(self) -> bool:
         """Whether a front end does it by itself."""
         return isinstance(self.target, FrontEnd)
+
+    @property
+    def handler(self) -> Handler | None:
+        """What does it; None where a front end does it by itself."""
+        if not isinstance(self.target, str):
+            return None if isinstance(self.target, FrontEnd) else self.target
+        module, _, function = self.target.partition(":")
+        found: Handler = getattr(import_module(f"{__package__}.{module}"), function)
+        return found
 
 
 __all__ = ["Argument", "Command", "FrontEnd", "Group", "Handler", "Takes"]

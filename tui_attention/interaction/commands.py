@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from tui_attention.interaction import answering, dials, models, walking, whatif, writing
 from tui_attention.interaction.command import Argument, Command, FrontEnd, Group
 
 GROUPS: tuple[tuple[Group, str], ...] = (
@@ -22,24 +21,24 @@ GROUPS: tuple[tuple[Group, str], ...] = (
 
 COMMANDS: tuple[Command, ...] = (
     Command(
-        "next", walking.next_step, "next", "One step on", "walking",
+        "next", "walking:next_step", "next", "One step on", "walking",
         keys=("n", "space", "pagedown"), shown="n", also="Space, PageDown", footer=1,
         word="next", says="one step on; a question left open may be answered later",
     ),
     Command(
-        "back", walking.back, "back", "One step back", "walking",
+        "back", "walking:back", "back", "One step back", "walking",
         keys=("p", "pageup"), shown="p", also="PageUp", footer=2,
         word="back", says="one step back",
     ),
     Command(
-        "next_stage", walking.next_stage, "stage on", "To the next stage", "walking", keys=("N",), shown="N",
+        "next_stage", "walking:next_stage", "stage on", "To the next stage", "walking", keys=("N",), shown="N",
     ),
     Command(
-        "back_stage", walking.back_stage, "stage back", "To the start of this stage, or the stage before", "walking",
-        keys=("P",), shown="P",
+        "back_stage", "walking:back_stage", "stage back", "To the start of this stage, or the stage before",
+        "walking", keys=("P",), shown="P",
     ),
     Command(
-        "goto", walking.goto, "go to", "Go to a stage or to a cell, by its name, number or address", "walking",
+        "goto", "walking:goto", "go to", "Go to a stage or to a cell, by its name, number or address", "walking",
         keys=("g",), shown="g",
         word="goto", says="to a stage, or to the step that makes a cell",
         argument=Argument("place", "goto {stage}, goto 2, goto {cell}", "go to"),
@@ -63,7 +62,7 @@ COMMANDS: tuple[Command, ...] = (
         argument=Argument("names", "values {tensor} {cell}"), palette=False,
     ),
     Command(
-        "why", answering.why, "why", "Where a number comes from", "reading",
+        "why", "answering:why", "why", "Where a number comes from", "reading",
         word="why", says="where a number comes from: its pencil line and what it reads",
         argument=Argument("cell", "why {cell}"), palette=False,
     ),
@@ -72,24 +71,24 @@ COMMANDS: tuple[Command, ...] = (
         keys=("enter",), shown="enter", footer=4,
     ),
     Command(
-        "hint", answering.hint, "hint", "One hint more; the last one is the number itself", "answering",
+        "hint", "answering:hint", "hint", "One hint more; the last one is the number itself", "answering",
         keys=("h",), shown="h", footer=5,
         word="hint", says="a hint to the question, each time a stronger one; the last is the number",
         argument=Argument("cell", "hint"),
     ),
     Command(
-        "reveal", answering.reveal, "reveal", "Borrow the number; a neighbour is asked instead", "answering",
+        "reveal", "answering:reveal", "reveal", "Borrow the number; a neighbour is asked instead", "answering",
         keys=("r",), shown="r", footer=6,
         word="reveal", says="read the answer out; the number is then borrowed, not paid",
         argument=Argument("cell", "reveal"),
     ),
     Command(
-        "keep", answering.keep, "keep mine", "Keep your number after a named slip", "answering",
+        "keep", "answering:keep", "keep mine", "Keep your number after a named slip", "answering",
         keys=("k",), shown="k",
         word="keep", says="go on with your own number, after it has been explained",
     ),
     Command(
-        "cover", walking.cover, "cover", "Cover or uncover; what is seen is paid with help at most",
+        "cover", "walking:cover", "cover", "Cover or uncover; what is seen is paid with help at most",
         "answering", keys=("c",), shown="c", footer=3,
         word="cover", says="cover or uncover all numbers",
     ),
@@ -109,16 +108,16 @@ COMMANDS: tuple[Command, ...] = (
         keys=("l",), shown="l",
     ),
     Command(
-        "checks", walking.checks, "checks", "The questions of this stage", "reading",
+        "checks", "walking:checks", "checks", "The questions of this stage", "reading",
         word="checks", says="the questions of this stage; checks all: of the lesson",
         argument=Argument("all", "checks all"), palette=False,
     ),
     Command(
-        "where", walking.where, "where", "Where you are and what is paid", "reading",
+        "where", "walking:where", "where", "Where you are and what is paid", "reading",
         word="where", says="where you are and what is paid", palette=False,
     ),
     Command(
-        "digits", dials.digits, "digits", "Show printed digits, the pencil's, or all of them", "numbers",
+        "digits", "dials:digits", "digits", "Show printed digits, the pencil's, or all of them", "numbers",
         keys=("d",), shown="d",
         word="digits", says="read numbers as printed, as a pencil gets them, or with all digits",
     ),
@@ -135,131 +134,131 @@ COMMANDS: tuple[Command, ...] = (
         keys=("Y",), shown="Y",
     ),
     Command(
-        "turn", dials.turn, "turn", "Turn the dial at the cursor to another number", "dials",
+        "turn", "dials:turn", "turn", "Turn the dial at the cursor to another number", "dials",
         keys=("t",), shown="t",
         word="turn", says="turn a dial, a number of an input table",
         argument=Argument("dial", "turn {dial} 0.5", "turn it to"),
     ),
     Command(
-        "undo", dials.undo, "undo", "Take the last change back", "dials", keys=("u",), shown="u",
+        "undo", "dials:undo", "undo", "Take the last change back", "dials", keys=("u",), shown="u",
         word="undo", says="take the last change back",
     ),
     Command(
-        "redo", whatif.redo, "redo", "Make the change again that was taken back", "dials", keys=("U",), shown="U",
+        "redo", "whatif:redo", "redo", "Make the change again that was taken back", "dials", keys=("U",), shown="U",
         word="redo", says="make the change again that was taken back",
     ),
     Command(
-        "reset_dials", whatif.reset, "reset", "Set one dial back, or all dials and switches", "dials",
+        "reset_dials", "whatif:reset", "reset", "Set one dial back, or all dials and switches", "dials",
         keys=("X",), shown="X",
         word="unchange", says="set one dial back, or all dials and switches",
         argument=Argument("dial", "unchange {dial}", "set back (empty: all)"),
     ),
     Command(
-        "switch", whatif.switch, "switch", "Throw a switch: a head off, no mask, no norm, another bend ...", "dials",
-        keys=("W",), shown="W",
+        "switch", "whatif:switch", "switch", "Throw a switch: a head off, no mask, no norm, another bend ...",
+        "dials", keys=("W",), shown="W",
         word="switch", says="throw a switch of the lesson, or put it back; without a name, which there are",
         argument=Argument("word", "switch scale", "switch (empty: which there are)"),
     ),
     Command(
-        "zero", whatif.zero, "zero", "Set a whole table, a row Wq[2] or Wq head 1 to zero", "dials",
+        "zero", "whatif:zero", "zero", "Set a whole table, a row Wq[2] or Wq head 1 to zero", "dials",
         word="zero", says="set a whole table, a row or a head's columns to zero",
         argument=Argument("word", "zero {table}", "zero"),
     ),
     Command(
-        "scale", whatif.scale, "scale", "Multiply a whole table, a row or a head's columns", "dials",
+        "scale", "whatif:scale", "scale", "Multiply a whole table, a row or a head's columns", "dials",
         word="scale", says="multiply a whole table, a row or a head's columns",
         argument=Argument("word", "scale {table} 0.5", "scale"),
     ),
     Command(
-        "redraw", whatif.redraw, "redraw", "Draw a whole table, a row or a head's columns anew", "dials",
+        "redraw", "whatif:redraw", "redraw", "Draw a whole table, a row or a head's columns anew", "dials",
         word="redraw", says="draw a whole table, a row or a head's columns anew, with a seed",
         argument=Argument("word", "redraw {table} 7", "redraw"),
     ),
     Command(
-        "predict", whatif.predict, "predict", "Predict the cell at the cursor before you change something", "dials",
+        "predict", "whatif:predict", "predict", "Predict the cell at the cursor before you change something", "dials",
         keys=("e",), shown="e",
         word="predict", says="choose a cell whose new number you will say before you see it",
         argument=Argument("cell", "predict {cell}"),
     ),
     Command(
-        "moved", whatif.moved, "moved", "What moved by the last change", "dials", keys=("D",), shown="D",
+        "moved", "whatif:moved", "moved", "What moved by the last change", "dials", keys=("D",), shown="D",
         word="moved", says="what moved by the last change, before and after",
     ),
     Command(
-        "compare", whatif.compare, "compare", "Another prompt beside this one", "dials", keys=("C",), shown="C",
+        "compare", "whatif:compare", "compare", "Another prompt beside this one", "dials", keys=("C",), shown="C",
         word="compare", says="another prompt beside this one, the largest differences first",
         argument=Argument("text", "compare {prompt}", "compare with"),
     ),
     Command(
-        "next_token", writing.next_token, "next mark", "The next mark: where the ticket lands", "dials",
+        "next_token", "writing:next_token", "next mark", "The next mark: where the ticket lands", "dials",
         keys=("o",), shown="o",
         word="token", says="the next mark, and where the ticket lands",
     ),
     Command(
-        "write_on", writing.write_on, "write on", "Append the next mark to the prompt", "dials",
+        "write_on", "writing:write_on", "write on", "Append the next mark to the prompt", "dials",
         keys=("O",), shown="O",
         word="write", says="append the next mark to the prompt",
     ),
     Command(
-        "sampling", writing.sampling, "sampling", "Temperature, top-k, top-p and the seed of tickets", "dials",
+        "sampling", "writing:sampling", "sampling", "Temperature, top-k, top-p and the seed of tickets", "dials",
         word="sampling", says="set temperature, top-k, top-p or the seed of tickets",
         argument=Argument("word", "sampling temperature 0.5", "sampling"),
     ),
     Command(
-        "lens", writing.lens, "lens", "What the final table would say before the end", "dials",
+        "lens", "writing:lens", "lens", "What the final table would say before the end", "dials",
         keys=("V",), shown="V",
         word="lens", says="what the final table would say at every place before the end",
     ),
     Command(
-        "block_on", models.next_block, "block on", "The same stage of the next block", "walking",
+        "block_on", "models:next_block", "block on", "The same stage of the next block", "walking",
         keys=("b",), shown="b", word="deeper", says="to the same stage of the next block",
     ),
     Command(
-        "block_back", models.back_block, "block back", "The same stage of the block before", "walking",
+        "block_back", "models:back_block", "block back", "The same stage of the block before", "walking",
         keys=("B",), shown="B", word="shallower", says="to the same stage of the block before",
     ),
     Command(
-        "pattern", models.pattern, "pattern", "In a model: what the head at the cursor looks at", "reading",
+        "pattern", "models:pattern", "pattern", "In a model: what the head at the cursor looks at", "reading",
         keys=("m",), shown="m", word="pattern", says="what a head of a model looks at",
         argument=Argument("word", "pattern 23.4"), slow=True,
     ),
     Command(
-        "heads", models.heads, "heads", "In a model: all heads of this block side by side", "reading",
+        "heads", "models:heads", "heads", "In a model: all heads of this block side by side", "reading",
         keys=("M",), shown="M", word="heads", says="all heads of a block of a model side by side",
         argument=Argument("word", "heads 23"), slow=True,
     ),
     Command(
-        "sources", models.sources, "sources", "In a model: what adds to the answer, heads and blocks", "reading",
+        "sources", "models:sources", "sources", "In a model: what adds to the answer, heads and blocks", "reading",
         keys=("A",), shown="A", word="sources", says="what adds to a model's answer, or to a word",
         argument=Argument("word", "sources"), slow=True,
     ),
     Command(
-        "effects", models.effects, "effects", "In a model: the answer without each head of this block", "reading",
+        "effects", "models:effects", "effects", "In a model: the answer without each head of this block", "reading",
         keys=("E",), shown="E", word="effects", says="the answer's chance without each head of a block",
         argument=Argument("word", "effects 23"), slow=True,
     ),
     Command(
-        "head_off", models.toggle_head, "head off", "In a model: switch the head at the cursor off or on", "dials",
+        "head_off", "models:toggle_head", "head off", "In a model: switch the head at the cursor off or on", "dials",
         keys=("x",), shown="x", word="off", says="switch a head of a model off, or on again",
         argument=Argument("word", "off 23.4"), slow=True,
     ),
     Command(
-        "hand_on", whatif.hand_on, "command line", "The command line that brings this state back", "dials",
+        "hand_on", "whatif:hand_on", "command line", "The command line that brings this state back", "dials",
         keys=("K",), shown="K",
         word="command", says="the command line that brings this state back",
     ),
     Command(
-        "prompt", dials.prompt, "prompt", "Change the prompt", "dials", keys=("i",), shown="i",
+        "prompt", "dials:prompt", "prompt", "Change the prompt", "dials", keys=("i",), shown="i",
         word="prompt", says="another prompt", argument=Argument("text", "prompt {prompt}", "prompt"),
     ),
     Command(
-        "other", dials.other, "other", "Change the other sentence, in lessons that have one", "dials",
+        "other", "dials:other", "other", "Change the other sentence, in lessons that have one", "dials",
         keys=("I",), shown="I",
         word="other", says="another second sentence, in lessons that have one",
         argument=Argument("text", "", "other sentence"),
     ),
     Command(
-        "ticket", dials.ticket, "ticket", "Change the ticket, in lessons that draw one", "dials",
+        "ticket", "dials:ticket", "ticket", "Change the ticket, in lessons that draw one", "dials",
         keys=("T",), shown="T",
         word="ticket", says="another ticket, in lessons that draw one",
         argument=Argument("number", "ticket 0.4", "ticket"),

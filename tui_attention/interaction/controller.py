@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from tui_attention.engine.errors import BadInput, LessonError
-from tui_attention.interaction import answering
 from tui_attention.interaction.commands import BY_ID
 from tui_attention.interaction.messages import KeptOffer, Message, Reply, refusal
 from tui_attention.interaction.policy import CoverPolicy, OwnCover
@@ -90,6 +89,11 @@ class LessonController:
         return self.walk.visible
 
     @property
+    def in_model(self) -> bool:
+        """Whether a trained model is walked through, and not a lesson."""
+        return self.visible.vocabulary.cut is not None  # only a model brings a tokenizer of its own
+
+    @property
     def examples(self) -> Examples:
         """What may be typed in this lesson."""
         from tui_attention.interaction.examples import examples
@@ -146,14 +150,16 @@ class LessonController:
 
     def do(self, command: str, argument: str = "") -> Reply:
         """Do a command of the table, by its id. Raises KeyError for one that a front end does by itself."""
-        target = BY_ID[command].target
-        if not callable(target):
+        handler = BY_ID[command].handler
+        if handler is None:
             raise KeyError(command)
-        return self._told(lambda: target(self, argument))
+        return self._told(lambda: handler(self, argument))
 
     def answer(self, typed: str, target: Ref | str | None = None) -> Reply:
         """A line that is no command: a number, a sentence or a mark, for the question at hand or a named one."""
-        return self._told(lambda: answering.take(self, typed, target))
+        from tui_attention.interaction.answering import take
+
+        return self._told(lambda: take(self, typed, target))
 
     def _told(self, action: Callable[[], Reply]) -> Reply:
         try:

@@ -46,11 +46,6 @@ class _Looked:
         return self.graph.tokens
 
 
-def is_model_run(core: LessonController) -> bool:
-    """Whether a trained model is walked through, and not a lesson."""
-    return core.visible.vocabulary.cut is not None  # only a model brings a tokenizer of its own
-
-
 def _look(core: LessonController) -> _Looked:
     """The model at hand. Raises BadInput for a lesson, and while the numbers are covered."""
     from tui_attention.models.graph import ModelGraph
@@ -304,6 +299,6 @@ def _beside(core: LessonController, by: int) -> Reply:
 
 
 __all__ = [
-    "back_block", "block_lens", "effects", "heads", "is_model_run", "next_block", "next_words", "pattern", "sources",
+    "back_block", "block_lens", "effects", "heads", "next_block", "next_words", "pattern", "sources",
     "toggle_head", "write_token",
 ]  # fmt: skip

@@ -60,7 +60,7 @@ def _set_now(core: LessonController) -> str:
 
 def next_token(core: LessonController, argument: str) -> Reply:
     """The cumulative strip of the last place, and where the ticket lands on it."""
-    if models.is_model_run(core):
+    if core.in_model:
         return models.next_words(core)
     choice, ticket, title = _choice(core)
     return Reply(page=ReplyPage(title, _strip(choice, core.visible.vocabulary, ticket)))
@@ -70,7 +70,7 @@ def write_on(core: LessonController, argument: str) -> Reply:
     """Append the chosen mark to the prompt; rows that did not change are kept."""
     from tui_attention.whatif.writing import kept_rows, write
 
-    if models.is_model_run(core):
+    if core.in_model:
         return models.write_token(core)
     _, ticket, _ = _choice(core)
     before = core.walk.opened.run
@@ -128,7 +128,7 @@ def lens(core: LessonController, argument: str) -> Reply:
     from tui_attention.whatif.lens import through
     from tui_attention.whatif.writing import logits_name
 
-    if models.is_model_run(core):
+    if core.in_model:
         return models.block_lens(core, argument)
     run = core.walk.opened.run
     if run.lesson.lens is None:

@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 
 from tui_attention.engine.decimals import printed, rounded
-from tui_attention.engine.errors import BadInput, LessonError
+from tui_attention.engine.errors import AbsentError, BadInput, LessonError
 from tui_attention.engine.graph import Working
 from tui_attention.engine.tensor import Array
 from tui_attention.judge.verb import lesson_sentences
 from tui_attention.judge.verdict import Verdict, judge, prepare
 from tui_attention.lessons.declare import Origin
-from tui_attention.lessons.findings import Absent, Finding, Ground
+from tui_attention.lessons.findings import Finding, Ground
 from tui_attention.lessons.model import VERDICTS, Check, ExpectedAnswer
 from tui_attention.lessons.positions import Path
 from tui_attention.lessons.run import LessonRun
@@ -30,8 +30,8 @@ def unexpected(run: LessonRun) -> Iterator[Finding]:
         path: Path = ("expect", name)
         try:
             values = _values(run, name)
-        except (Absent, BadInput, LessonError) as error:
-            says = f"the lesson's own prompt lacks {error}" if isinstance(error, Absent) else str(error)
+        except (AbsentError, BadInput, LessonError) as error:
+            says = f"the lesson's own prompt lacks {error}" if isinstance(error, AbsentError) else str(error)
             yield ground.finding("[expect]", f"{name}: {says}", path, error=False)
             continue
         yield from _compared(ground, name, values, wanted, path)
@@ -112,7 +112,7 @@ def _misjudged(run: LessonRun, answer: ExpectedAnswer) -> str:
         return "either 'cell' or 'check' was expected"
     try:
         working = _asked(run, answer)
-    except (Absent, BadInput, LessonError) as error:
+    except (AbsentError, BadInput, LessonError) as error:
         return f"it cannot be asked: {error}"
     if working is None:
         return "the lesson's own prompt lacks the cell"

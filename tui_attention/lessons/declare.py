@@ -12,11 +12,13 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from difflib import get_close_matches
 from functools import cached_property
-from typing import Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from tui_attention.engine.errors import LessonError
 from tui_attention.engine.formula import NAME
-from tui_attention.lessons.positions import Located, Path, locate
+
+if TYPE_CHECKING:
+    from tui_attention.lessons.positions import Located, Path
 
 T = TypeVar("T")
 
@@ -31,6 +33,8 @@ class Source:
     @cached_property
     def located(self) -> Located:
         """Where everything stands; found when something is wrong, and not before."""
+        from tui_attention.lessons.positions import locate
+
         return locate(self.text)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
-from tui_attention.engine.errors import BadInput, LessonError
+from tui_attention.engine.errors import AbsentError, BadInput, LessonError
 from tui_attention.engine.graph import Graph
 from tui_attention.engine.tensor import Tensor, parse_address
 from tui_attention.lessons.model import Check, Lesson, Stage
@@ -19,10 +19,6 @@ if TYPE_CHECKING:
 P = ParamSpec("P")
 T = TypeVar("T")
 WORD = re.compile(r"[A-Za-z_]\w*", re.ASCII)
-
-
-class Absent(Exception):
-    """The text refers to a cell that this prompt lacks: it is left out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +92,7 @@ class Ground:
         """The result, or the fault that stands in its way: at its own place, where it has one."""
         try:
             return do(*args, **kwargs), []
-        except Absent as absent:
+        except AbsentError as absent:
             return None, [self.finding(where, self.lacking(str(absent)), path, part, error=True)]
         except LessonError as error:
             if error.file and error.line:

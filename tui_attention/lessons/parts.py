@@ -11,7 +11,6 @@ import numpy as np
 from tui_attention.engine.operation import Vocabulary
 from tui_attention.engine.program import Inputs, Table, TensorFormat
 from tui_attention.engine.tensor import Array, Axis, Decimals, plain_axis
-from tui_attention.lessons.beside import numbers_from
 from tui_attention.lessons.declare import (
     COLUMN_DECIMALS,
     DECIMALS,
@@ -280,7 +279,11 @@ def table(name: str, part: TablePart, fields: Fields, defaults: DefaultsPart) ->
     """The dials as the engine knows them. Raises LessonError."""
     if (part.values is None) is not bool(part.values_from):
         raise fields.fail("either 'values' or 'values_from' was expected")
-    values = part.values if part.values is not None else numbers_from(part.values_from, fields)
+    values = part.values
+    if values is None:
+        from tui_attention.lessons.beside import numbers_from
+
+        values = numbers_from(part.values_from, fields)
     if not np.isfinite(values).all() or np.abs(values).max(initial=0) > 1e12:
         raise fields.fail("numbers from -1e12 to 1e12 were expected")
     default = ("row", "column")[-values.ndim :]

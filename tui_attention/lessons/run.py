@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from tui_attention.engine import formula, naming
 from tui_attention.engine.decimals import printed, rounded
-from tui_attention.engine.errors import BadInput, LessonError, PlaceError
+from tui_attention.engine.errors import AbsentError, BadInput, LessonError, PlaceError
 from tui_attention.engine.graph import Graph, Working
 from tui_attention.engine.operation import TracedArray
 from tui_attention.engine.tensor import Index, parse_address
@@ -25,10 +25,8 @@ from tui_attention.engine.working import (
     line,
     operands,
 )
-from tui_attention.lessons.findings import Absent, Ground
 from tui_attention.lessons.load import load, shipped
 from tui_attention.lessons.model import Check, Lesson, OwnSlip
-from tui_attention.lessons.sound import errors
 from tui_attention.lessons.variants import chosen_for, numbers_file, read_numbers, with_numbers
 
 Show = Callable[[Cell], str]
@@ -65,7 +63,7 @@ class LessonRun:
         shown = show or (lambda cell: cell.printed)
         try:
             return _PLACEHOLDER.sub(lambda match: self._filled(match, shown), prose)
-        except Absent:
+        except AbsentError:
             return None
 
     def _filled(self, match: re.Match[str], show: Show) -> str:
@@ -154,7 +152,7 @@ class LessonRun:
     # ------------------------------------------------------------ cells and formulas
 
     def cell(self, text: str) -> Cell | None:
-        """The cell that a text is the address of; None when it is a formula. Raises Absent for a missing cell."""
+        """The cell that a text is the address of; None: it is a formula. Raises AbsentError for a missing cell."""
         try:
             wanted = parse_address(text)
         except BadInput:
@@ -167,10 +165,10 @@ class LessonRun:
         except BadInput:
             if len(wanted.parts) > len(self.graph.tensor(wanted.name).shape):
                 raise LessonError(f"{text!r} has more places than {wanted.name} has axes") from None
-            raise Absent(text) from None
+            raise AbsentError(text) from None
 
     def root(self, text: str) -> Node:
-        """The working of a cell or of a formula whose result is one number. Raises Absent or LessonError."""
+        """The working of a cell or of a formula whose result is one number. Raises AbsentError or LessonError."""
         cell = self.cell(text)
         if cell is not None:
             root = self.graph.working(cell.tensor, cell.index).root
@@ -183,11 +181,11 @@ class LessonRun:
         return traced.at((0,) * len(traced.shape))
 
     def formula(self, text: str) -> TracedArray:
-        """A formula of the lesson file, over this course's tensors. Raises Absent or LessonError."""
+        """A formula of the lesson file, over this course's tensors. Raises AbsentError or LessonError."""
         try:
             return self.graph.evaluate(naming.parse(text))
         except PlaceError:
-            raise Absent(text) from None
+            raise AbsentError(text) from None
 
     def own_slips(self, working: Working, check: Check | None = None) -> Iterator[tuple[OwnSlip, Node]]:
         """The lesson's own slips of a cell, each with the working of the wrong number that it gives.
@@ -235,7 +233,7 @@ class LessonRun:
                 if not isinstance(root, Op | Stated):
                     root = Op("sum", (root,))
                 return Working(Cell(f"check:{check.id}", (), evaluate(root), asks), "computed", root, asks)
-        except Absent:
+        except AbsentError:
             return None
         return None
 
@@ -316,6 +314,9 @@ def open_run(
 
 def checked(lesson: Lesson) -> None:
     """Raises LessonError for the first thing that makes its numbers wrong, with the sentence of lint."""
+    from tui_attention.lessons.findings import Ground
+    from tui_attention.lessons.sound import errors
+
     for finding in errors(Ground(LessonRun(lesson, Graph(lesson.program)))):
         raise finding.as_error()
 

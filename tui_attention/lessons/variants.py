@@ -6,7 +6,6 @@ variant a line, so that variant 7 is the same for everybody for ever, whatever a
 
 from __future__ import annotations
 
-import hashlib
 import json
 import unicodedata
 from collections.abc import Iterator, Mapping
@@ -113,9 +112,11 @@ def chosen_for(name: str, lesson: str, count: int) -> int:
     if not folded:
         raise BadInput("--variant-for takes a name, which should not be empty")
 
+    from hashlib import sha256
+
     def weight(number: int) -> bytes:
         # Highest random weight: a longer list moves a name only where the new variant wins.
-        return hashlib.sha256(f"{lesson}\0{folded}\0{number}".encode("utf-8", "backslashreplace")).digest()
+        return sha256(f"{lesson}\0{folded}\0{number}".encode("utf-8", "backslashreplace")).digest()
 
     return max(range(1, count + 1), key=weight)
 

@@ -10,9 +10,7 @@ from rich.text import Text
 
 from tui_attention.engine.refs import CellRef
 from tui_attention.lessons.model import Note, Stage, TextTable
-from tui_attention.listings import source
 from tui_attention.render.rows import EMPTY, Row, Span, flat, paragraph, text_row, wrap
-from tui_attention.render.tables import PHI_GROUP, phi_lines, phi_texts, table_lines
 from tui_attention.walk.view import COVER
 from tui_attention.walk.visible import VisibleLesson
 
@@ -66,6 +64,8 @@ def table_rows(visible: VisibleLesson, table: TextTable, width: int, asked: Cell
 
     The lines of Phi that the asked cell is looked up in stand first.
     """
+    from tui_attention.render.tables import PHI_GROUP, phi_lines, phi_texts, table_lines
+
     if table.phi_of:
         labels, numbers, values = phi_texts(visible.view(table.phi_of))
         if asked is not None and any(ref.tensor == table.phi_of for ref in visible.operands(asked)):
@@ -88,6 +88,8 @@ def listing_rows(visible: VisibleLesson, name: str, width: int) -> list[Row]:
 
 def program_lines(name: str, width: int) -> list[str]:
     """A program as it runs; a line that is too long goes on below, further in."""
+    from tui_attention.listings import source
+
     found: list[str] = []
     for line in source(name):
         lead = " " * (len(line) - len(line.lstrip()))

@@ -6,6 +6,7 @@ import json
 import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from tui_attention.engine.errors import BadInput
 from tui_attention.engine.tensor import Index
@@ -14,8 +15,10 @@ from tui_attention.store import Answer, CellState, KeptNote, Own, SavedPlace, St
 from tui_attention.walk.events import Outcome
 from tui_attention.walk.ledger import BY_MARK, STATES, Entry, Ledger, State
 from tui_attention.walk.refs import CellRef, CheckRef, Ref, parse_ref
-from tui_attention.walk.statistics import Attempt
 from tui_attention.walk.walk import Walk
+
+if TYPE_CHECKING:
+    from tui_attention.walk.statistics import Attempt
 
 SENTENCE = "sentence"
 """The verdict of an answer that nobody judged."""
@@ -181,6 +184,8 @@ class StoreObserver:
 
     def attempts(self) -> tuple[Attempt, ...]:
         """Every answer to the lesson that counts, whatever the prompt and dials were."""
+        from tui_attention.walk.statistics import Attempt
+
         return tuple(
             Attempt(ref, answer.stage, answer.kinds)
             for answer in attempts(self._store, self.lesson)

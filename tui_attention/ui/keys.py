@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tui_attention.interaction.commands import BY_ID, COMMANDS, footer
-from tui_attention.interaction.models import is_model_run
 
 if TYPE_CHECKING:
     from tui_attention.ui.seat import Seat
@@ -50,5 +49,5 @@ def named_keys(seat: Seat, in_tree: bool, first: bool) -> list[tuple[str, str, s
         return [("", key, word) for key, word in IN_TREE]
     if not first and seat.asks_sentence():
         return [("", key, word) for key, word in SAYING]
-    named = [BY_ID[name] for name in IN_MODEL] if is_model_run(seat.core) else footer()
+    named = [BY_ID[name] for name in IN_MODEL] if seat.core.in_model else footer()
     return [(key.id, key.shown, key.short) for key in named]

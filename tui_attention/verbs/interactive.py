@@ -116,7 +116,7 @@ def screenshots(args: Namespace) -> int:
 
 def progress(args: Namespace) -> int:
     """Show what is kept."""
-    from tui_attention.session import progress as report
+    from tui_attention.session.progress import progress as report
 
     if args.export is not None or args.take is not None:
         return _carried(args)
@@ -170,9 +170,9 @@ def _carried(args: Namespace) -> int:
 def reset(args: Namespace) -> int:
     """Forget a lesson's progress, or all of it, after asking."""
     from tui_attention.lessons.load import names
-    from tui_attention.session import progress as report
-    from tui_attention.session import reset as forget
     from tui_attention.session.opening import key_of
+    from tui_attention.session.progress import progress as report
+    from tui_attention.session.progress import reset as forget
 
     options = Options(learner=args.learner)
     kept = [lesson["lesson"] for lesson in report(options)[0]["lessons"]]

@@ -5,13 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, Protocol
 
-from tui_attention.walk.ledger import Ledger, State
-from tui_attention.walk.questions import Question
-from tui_attention.walk.refs import Ref
-from tui_attention.walk.statistics import Attempt
-
 if TYPE_CHECKING:
     from tui_attention.judge.verdict import Verdict
+    from tui_attention.walk.ledger import Ledger, State
+    from tui_attention.walk.questions import Question
+    from tui_attention.walk.refs import Ref
+    from tui_attention.walk.statistics import Attempt
     from tui_attention.walk.walk import Walk
 
 ChangeKind = Literal["nothing", "step", "stage", "cover", "cell", "tensor", "dials", "digits"]

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
-import numpy.typing as npt
 
 from tui_attention.engine.decimals import BLANK, printed
 from tui_attention.engine.operation import TracedArray
@@ -15,6 +14,9 @@ from tui_attention.engine.refs import CellRef
 from tui_attention.engine.tensor import Axis, Index, Origin, address
 from tui_attention.engine.working import Node, Ref, operands
 from tui_attention.lessons.run import LessonRun
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
 SHOWN, COVERED, UNREACHED = 0, 1, 2
 Digits = Literal["printed", "pencil", "all"]

@@ -33,7 +33,6 @@ from tui_attention.engine.working import (
     steps,
 )
 from tui_attention.engine.working import Ref as EngineRef
-from tui_attention.lessons.listing import printed_rows
 from tui_attention.lessons.model import Plot, Stage, Term
 from tui_attention.lessons.run import LessonRun
 from tui_attention.walk import places
@@ -348,6 +347,8 @@ class VisibleLesson(LessonOutline):
 
     def listing(self, name: str) -> tuple[str, ...]:
         """What a program prints for the last place; a row is blank while a number that it tells is covered."""
+        from tui_attention.lessons.listing import printed_rows
+
         return tuple(
             row.line(hidden=not all(map(self._last_told, row.tensors))) for row in printed_rows(self._run, name)
         )

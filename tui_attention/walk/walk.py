@@ -16,17 +16,14 @@ from tui_attention.judge.hint_levels import HINT_LEVELS
 from tui_attention.lessons.model import Check, Stage
 from tui_attention.lessons.run import LessonRun
 from tui_attention.walk import places
-from tui_attention.walk.ahead import NO_NUMBERS, first, screened
 from tui_attention.walk.events import NOTHING, Change, ChangeKind, Outcome, ProgressObserver
 from tui_attention.walk.history import History
 from tui_attention.walk.lead import ALONE, Lead
 from tui_attention.walk.ledger import BY_MARK, Entry, Ledger, Mark, State
-from tui_attention.walk.moved import names_moved, stages_moved
 from tui_attention.walk.opened import OpenLesson
 from tui_attention.walk.places import Place
 from tui_attention.walk.questions import Question, QuestionPlan
 from tui_attention.walk.refs import CellRef, CheckRef, Ref, parse_ref
-from tui_attention.walk.statistics import Attempt
 from tui_attention.walk.view import Digits, View
 from tui_attention.walk.visible import PencilLine, StageMark, VisibleLesson
 
@@ -34,6 +31,7 @@ from tui_attention.walk.visible import PencilLine, StageMark, VisibleLesson
 if TYPE_CHECKING:
     from tui_attention.judge.hints import Hint
     from tui_attention.judge.verdict import NamedSlip, Prepared, Verdict
+    from tui_attention.walk.statistics import Attempt
 
 
 class Walk:
@@ -235,6 +233,8 @@ class Walk:
 
     def change(self, run: LessonRun) -> Change:
         """Go over to other numbers of the same lesson; `undo` comes back."""
+        from tui_attention.walk.moved import names_moved, stages_moved
+
         self._history = self._history.remember(self._run)
         before = self.visible
         self._held, waiting = frozenset(), self._predicting
@@ -256,6 +256,8 @@ class Walk:
     def _moved_in(self, found: tuple[History, LessonRun] | None) -> Change:
         if found is None:
             return NOTHING
+        from tui_attention.walk.moved import names_moved, stages_moved
+
         self._predicting, self._held = None, frozenset()
         self._history, before = found[0], self.visible
         self._take(found[1])
@@ -395,6 +397,8 @@ class Walk:
     def answer(self, target: Ref | str, typed: str) -> Outcome:
         """Judge a typed number for a CHECK or a cell. Raises BadInput."""
         from tui_attention.judge.verdict import judge
+        from tui_attention.walk.ahead import screened
+        from tui_attention.walk.statistics import Attempt
 
         question = self.question(target)
         verdict = screened(judge(self._judge_of(question), typed), self.visible.covered_operands(question))
@@ -481,6 +485,7 @@ class Walk:
     def hint(self, target: Ref | str) -> Hint:
         """One level up the ladder; the last one is the number, which borrows the cell. Raises BadInput."""
         from tui_attention.judge.hints import Hint, first_level, hint_at_level
+        from tui_attention.walk.ahead import NO_NUMBERS, first
 
         question = self.question(target)
         entry = self.ledger.entry(question.ref)

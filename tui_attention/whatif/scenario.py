@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shlex
 from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import islice
@@ -12,7 +11,6 @@ from tui_attention.engine.errors import BadInput
 from tui_attention.engine.graph import Graph
 from tui_attention.engine.switch import Switch, switched
 from tui_attention.engine.tensor import Index, address
-from tui_attention.judge.reading import read
 from tui_attention.lessons.run import LessonRun
 from tui_attention.models.opening import open_named
 
@@ -66,6 +64,8 @@ def set_cell(graph: Graph, text: str) -> SetCell:
 
 def dial_number(text: str, what: str) -> tuple[float, int]:
     """A number for a dial and its decimals. Raises BadInput for none, one of two readings, or one beyond LARGEST."""
+    from tui_attention.judge.reading import read
+
     found = read(text).numbers
     if len(found) != 1:
         several = " or ".join(number.text for number in found)
@@ -152,6 +152,8 @@ def command_line(run: LessonRun, lesson: str = "", verb: str = "") -> str:
 
     `lesson` is what the person called the lesson: its id, or the path of its file.
     """
+    from shlex import join
+
     graph, scenario = run.graph, scenario_of(run)
     own = run.lesson.program.inputs
     words = ["tui-attention", *filter(None, [verb]), lesson or run.lesson.id]
@@ -165,4 +167,4 @@ def command_line(run: LessonRun, lesson: str = "", verb: str = "") -> str:
         words += ["--without", name]
     words += ["--bend", scenario.bend] if scenario.bend else []
     words += ["--reverse"] if scenario.reverse else []
-    return shlex.join(words)
+    return join(words)
