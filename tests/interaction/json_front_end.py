@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
-from dataclasses import asdict
 from typing import Any
 
 from tui_attention.interaction.controller import LessonController
@@ -22,9 +21,7 @@ def converse(core: LessonController, lines: Iterable[str]) -> Iterator[str]:
         yield json.dumps(
             {
                 "changes": [change.what for change in reply.changes],
-                "messages": [
-                    {**asdict(message), "cells": [str(cell) for cell in message.cells]} for message in reply.messages
-                ],
+                "messages": [message._asdict() | {"cells": [*map(str, message.cells)]} for message in reply.messages],
                 "stage": now.stage.id,
                 "step": now.place.step,
                 "covered": now.cover,

@@ -223,7 +223,7 @@ def test_conditions_tell_good_from_bad(toy: Path) -> None:
 
 def test_masked_scores_are_no_numbers_of_a_condition() -> None:
     lesson = load("press-h")
-    program = replace(lesson.program, inputs=replace(lesson.program.inputs, prompt="had"))
+    program = replace(lesson.program, inputs=lesson.program.inputs._replace(prompt="had"))
     assert "scores is not nearer to zero than 2" not in vetting.faults(replace(lesson, program=program), program)
 
 

@@ -80,14 +80,14 @@ def right(walk: Walk, ref: object) -> str:
     ("row", "borrowed", "grade"),
     [
         (ROW, False, EASY),
-        (replace(ROW, hints=1), False, GOOD),
-        (replace(ROW, hints=2), False, GOOD),
-        (replace(ROW, wrong=1), False, GOOD),
-        (replace(ROW, wrong=1, named=("backward",)), False, HARD),
-        (replace(ROW, hints=3), False, HARD),
-        (replace(ROW, wrong=2), False, HARD),
-        (replace(ROW, wrong=3), False, AGAIN),
-        (replace(ROW, hints=5), True, AGAIN),
+        (ROW._replace(hints=1), False, GOOD),
+        (ROW._replace(hints=2), False, GOOD),
+        (ROW._replace(wrong=1), False, GOOD),
+        (ROW._replace(wrong=1, named=("backward",)), False, HARD),
+        (ROW._replace(hints=3), False, HARD),
+        (ROW._replace(wrong=2), False, HARD),
+        (ROW._replace(wrong=3), False, AGAIN),
+        (ROW._replace(hints=5), True, AGAIN),
         (ROW, True, AGAIN),
     ],
 )
@@ -96,19 +96,19 @@ def test_how_it_was_paid_is_its_grade(row: Reviewed, borrowed: bool, grade: int)
 
 
 def test_a_kind_counts_once_for_a_cell_and_once_more_for_another() -> None:
-    again = [ANSWER, replace(ANSWER, typed="0.59", when=START + 5), replace(ANSWER, cell="a[0,1]", when=START + 9)]
+    again = [ANSWER, ANSWER._replace(typed="0.59", when=START + 5), ANSWER._replace(cell="a[0,1]", when=START + 9)]
     assert record(again, ()) == [Met(KEY, START, AGAIN), Met(KEY, START + 9, AGAIN)]
-    check = replace(ANSWER, cell="check:flatten.4", kinds=("not-divided",))
+    check = ANSWER._replace(cell="check:flatten.4", kinds=("not-divided",))
     assert [met.key.step for met in record([check], ())] == ["check:flatten.4"]
 
 
 def test_another_kind_that_is_named_in_a_review_is_met_as_well() -> None:
-    done = replace(ROW, rating=HARD, named=("backward", "mean-kept"), at=START + DAY)
+    done = ROW._replace(rating=HARD, named=("backward", "mean-kept"), at=START + DAY)
     assert record((), (done,)) == [
         Met(KEY, START + DAY, HARD, review=True),
         Met(replace(KEY, kind="mean-kept"), START + DAY, AGAIN),
     ]
-    assert record((), (replace(done, rating=0),)) == []
+    assert record((), (done._replace(rating=0),)) == []
 
 
 def test_it_comes_the_next_day_and_then_later_and_later() -> None:
@@ -135,7 +135,7 @@ def test_the_same_record_gives_the_same_cards_in_any_order(
     found: list[tuple[int, int, int]], order: random.Random
 ) -> None:
     rows = [
-        replace(ROW, uid=str(n), step=f"s{step}", at=START + day * DAY + n, rating=grade)
+        ROW._replace(uid=str(n), step=f"s{step}", at=START + day * DAY + n, rating=grade)
         for n, (step, day, grade) in enumerate(found)
     ]
     mixed = list(rows)
@@ -184,13 +184,13 @@ def test_a_card_is_asked_where_its_slip_shows() -> None:
 
 def slipped(store: Store, *cells: str) -> None:
     for cell in cells or ("a[0,0]",):
-        store.add_answer(replace(ANSWER, cell=cell))
+        store.add_answer(ANSWER._replace(cell=cell))
 
 
 def test_a_review_from_its_first_question_to_its_end(clock: Clock) -> None:
     store = Store.open(None)
     slipped(store)
-    slipped_too = replace(ANSWER, cell="q[0,0]", kinds=("transposed",), typed="0.3")
+    slipped_too = ANSWER._replace(cell="q[0,0]", kinds=("transposed",), typed="0.3")
     store.add_answer(slipped_too)
     assert due_count(store) == 0
     clock.at += 1.1 * DAY
@@ -350,9 +350,9 @@ def worked(store: Store, seed: int) -> None:
     rng = random.Random(seed)
     for number in range(12):
         cell = f"a[0,{rng.randrange(6)}]"
-        store.add_answer(replace(ANSWER, cell=cell, when=START + rng.random() * DAY, typed=f"{seed}.{number}"))
+        store.add_answer(ANSWER._replace(cell=cell, when=START + rng.random() * DAY, typed=f"{seed}.{number}"))
         uid = f"{seed}-{number}"
-        store.save_reviewed(replace(ROW, uid=uid, cell=cell, rating=rng.randint(1, 4), variant=rng.randrange(60)))
+        store.save_reviewed(ROW._replace(uid=uid, cell=cell, rating=rng.randint(1, 4), variant=rng.randrange(60)))
 
 
 def test_two_machines_that_exchange_what_they_have_agree(tmp_path: Path) -> None:
@@ -399,9 +399,9 @@ def test_progress_exports_imports_and_says_what_is_due(
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "here"))
     with open_session(Options(lesson="press-h", named=True)) as session:
         slipped(session.store)
-        session.store.add_answer(replace(ANSWER, cell="b[0,0]", when=START - 9 * DAY))
-        session.store.add_answer(replace(ANSWER, cell="b[0,1]", when=START - 3 * DAY))
-        session.store.add_answer(replace(ANSWER, cell="b[0,2]", when=START - 2 * DAY))
+        session.store.add_answer(ANSWER._replace(cell="b[0,0]", when=START - 9 * DAY))
+        session.store.add_answer(ANSWER._replace(cell="b[0,1]", when=START - 3 * DAY))
+        session.store.add_answer(ANSWER._replace(cell="b[0,2]", when=START - 2 * DAY))
     assert main(["progress"]) == 0
     said = capsys.readouterr().out
     assert "to review: 0 due, of 2 in all" in said or "to review: 2 due, of 2 in all" in said

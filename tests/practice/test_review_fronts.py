@@ -30,7 +30,7 @@ def path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     file = tmp_path / "progress.db"
     with open_session(HERE, file) as session:
         session.store.add_answer(ANSWER)
-        session.store.add_answer(replace(ANSWER, cell="b[0,0]"))
+        session.store.add_answer(ANSWER._replace(cell="b[0,0]"))
     clock.at += 2 * DAY
     return file
 

@@ -8,7 +8,6 @@ import shutil
 import sqlite3
 import time
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -53,10 +52,10 @@ def _moved(file: Path) -> None:
 @pytest.mark.parametrize("vanish", [_file_removed, _all_removed, _moved])
 def test_a_file_that_vanishes_is_written_anew(file: Path, vanish: Callable[[Path], None]) -> None:
     store = Store.open(file)
-    store.add_answer(replace(ANSWER, typed="before"))
+    store.add_answer(ANSWER._replace(typed="before"))
     store.save_place(SavedPlace("press-h", "flatten", 2))
     vanish(file)
-    store.add_answer(replace(ANSWER, typed="after"))
+    store.add_answer(ANSWER._replace(typed="after"))
     assert store.trouble == GONE
     assert store.saves
     # As after a kill: nothing more is written by leaving.
@@ -70,26 +69,26 @@ def test_a_file_that_vanishes_is_written_anew(file: Path, vanish: Callable[[Path
 
 def test_a_directory_in_its_place_is_said_and_left_when_it_is_gone(file: Path, impatient: None) -> None:
     with Store.open(file) as store:
-        store.add_answer(replace(ANSWER, typed="before"))
+        store.add_answer(ANSWER._replace(typed="before"))
         _file_removed(file)
         file.mkdir()
-        store.add_answer(replace(ANSWER, typed="meanwhile"))
+        store.add_answer(ANSWER._replace(typed="meanwhile"))
         assert not store.saves
         assert "is no plain file" in (store.trouble or "")
         assert [answer.typed for answer in store.answers()] == ["before", "meanwhile"]
         file.rmdir()
-        store.add_answer(replace(ANSWER, typed="after"))
+        store.add_answer(ANSWER._replace(typed="after"))
         assert (store.saves, store.trouble) == (True, None)
     assert typed(file) == ["before", "meanwhile", "after"]
 
 
 def test_a_file_put_in_its_place_is_joined(file: Path, tmp_path: Path) -> None:
     with Store.open(file) as store:
-        store.add_answer(replace(ANSWER, typed="old", when=1.0))
+        store.add_answer(ANSWER._replace(typed="old", when=1.0))
         store.save_cell(CellState("press-h", "page", "a[0,0]", "open", 1, seen=False))
     shutil.copy(file, tmp_path / "backup.db")
     with Store.open(file) as store:
-        store.add_answer(replace(ANSWER, typed="new", when=2.0))
+        store.add_answer(ANSWER._replace(typed="new", when=2.0))
         store.save_cell(CellState("press-h", "page", "a[0,0]", "paid", 1, seen=False))
         (tmp_path / "backup.db").replace(file)
         store.save_draft("press-h", "a[0,1]", "0.5")
@@ -101,13 +100,13 @@ def test_a_file_put_in_its_place_is_joined(file: Path, tmp_path: Path) -> None:
 
 def test_a_lock_by_another_program_is_short_and_comes_to_an_end(file: Path, impatient: None) -> None:
     with Store.open(file) as store, contextlib.closing(sqlite3.connect(file, isolation_level=None)) as other:
-        store.add_answer(replace(ANSWER, typed="before"))
+        store.add_answer(ANSWER._replace(typed="before"))
         other.execute("BEGIN IMMEDIATE")
         began = time.monotonic()
-        store.add_answer(replace(ANSWER, typed="first"))
+        store.add_answer(ANSWER._replace(typed="first"))
         assert time.monotonic() - began < 1.0  # it waits a tenth of a second, where it once was five
         for number in range(5):
-            store.add_answer(replace(ANSWER, typed=str(number)))
+            store.add_answer(ANSWER._replace(typed=str(number)))
         assert not store.saves
         assert (store.trouble or "").startswith("Another program")
         other.execute("ROLLBACK")
@@ -130,7 +129,7 @@ def test_what_was_let_go_in_memory_does_not_come_back_from_the_disk(file: Path, 
 
 def test_a_start_at_a_locked_file_is_quick_and_leaving_joins_what_was_done(file: Path) -> None:
     with Store.open(file) as store:
-        store.add_answer(replace(ANSWER, typed="before"))
+        store.add_answer(ANSWER._replace(typed="before"))
     with contextlib.closing(sqlite3.connect(file, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
         began = time.monotonic()
@@ -138,7 +137,7 @@ def test_a_start_at_a_locked_file_is_quick_and_leaving_joins_what_was_done(file:
         assert time.monotonic() - began < 2.0
         assert not store.saves
         assert [answer.typed for answer in store.answers()] == ["before"]
-        store.add_answer(replace(ANSWER, typed="meanwhile"))
+        store.add_answer(ANSWER._replace(typed="meanwhile"))
         other.execute("ROLLBACK")
         store.close()
     assert typed(file) == ["before", "meanwhile"]
@@ -171,10 +170,10 @@ def test_a_pipe_as_the_file_does_not_hang(file: Path) -> None:
 def test_closing_leaves_the_file_that_took_its_place_whole(file: Path) -> None:
     """An old connection must not take away the log of the file that lies there now."""
     store = Store.open(file)
-    store.add_answer(replace(ANSWER, typed="before"))
+    store.add_answer(ANSWER._replace(typed="before"))
     _file_removed(file)
     with Store.open(file) as other:
-        other.add_answer(replace(ANSWER, typed="other"))
+        other.add_answer(ANSWER._replace(typed="other"))
         store.close()
-        other.add_answer(replace(ANSWER, typed="more"))
+        other.add_answer(ANSWER._replace(typed="more"))
     assert set(typed(file)) == {"before", "other", "more"}

@@ -12,7 +12,6 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -26,14 +25,13 @@ ANSWER = Answer("press-h", "flatten", "a[0,0]", "0.73", "slip", ("backward",), 2
 
 CHILD = """
 import sys
-from dataclasses import replace
 from pathlib import Path
 from tui_attention.store import Answer, SavedPlace, Store
 path, times = Path(sys.argv[1]), int(sys.argv[2])
 answer = Answer("press-h", "flatten", "a[0,0]", "", "slip", ("backward",), 2, 12.5, "page", "h")
 store = Store.open(path)
 for number in range(times):
-    store.add_answer(replace(answer, typed=str(number), dials="x" * 200))
+    store.add_answer(answer._replace(typed=str(number), dials="x" * 200))
     store.save_draft("press-h", "a[0,1]", "0." + "1" * (number + 1))
     print(number, store.trouble or "", flush=True)
 """
@@ -53,7 +51,7 @@ def file(tmp_path: Path) -> Path:
 def answered(path: Path, count: int = 3) -> None:
     with Store.open(path) as store:
         for number in range(count):
-            store.add_answer(replace(ANSWER, typed=str(number)))
+            store.add_answer(ANSWER._replace(typed=str(number)))
         store.save_place(SavedPlace("press-h", "flatten", 2))
 
 
@@ -136,7 +134,7 @@ def test_a_full_disk_in_the_middle(file: Path) -> None:
         store._database._connection.execute(f"PRAGMA max_page_count = {pages}")
         count = 3
         while store.saves:
-            store.add_answer(replace(ANSWER, typed="x" * 1000))
+            store.add_answer(ANSWER._replace(typed="x" * 1000))
             count += 1
             assert count < 1000
         assert store.trouble is not None

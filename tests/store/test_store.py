@@ -5,7 +5,6 @@ from __future__ import annotations
 import sqlite3
 import statistics
 import time
-from dataclasses import asdict, replace
 from pathlib import Path
 from typing import get_args
 
@@ -105,13 +104,13 @@ def test_later_takes_the_place_of_earlier(path: Path | None) -> None:
     store = Store.open(path)
     fill(store)
     store.save_place(SavedPlace("press-h", "heads", 0))
-    store.save_cell(replace(CELL, state="paid", hints=0, seen=True))
+    store.save_cell(CELL._replace(state="paid", hints=0, seen=True))
     store.save_own("press-h", "page", Own("a[0,0]", "0.74", 0.74))
     store.save_mark("press-h", "flatten.2", "had")
     store.save_draft("press-h", "a[0,2]", "1")
     store.set_setting("theme", "dracula")
     assert store.load_place("press-h") == SavedPlace("press-h", "heads", 0)
-    assert store.cells("press-h", "page") == (replace(CELL, state="paid", hints=0, seen=True),)
+    assert store.cells("press-h", "page") == (CELL._replace(state="paid", hints=0, seen=True),)
     assert store.own("press-h", "page") == (Own("a[0,0]", "0.74", 0.74),)
     assert store.marks("press-h") == {"flatten.2": "had"}
     assert store.load_draft("press-h") == Draft("press-h", "a[0,2]", "1")
@@ -161,7 +160,7 @@ def test_a_clock_that_is_set_back_changes_no_order(file: Path, monkeypatch: pyte
             lesson = ("press-h", "bank")[number % 2]
             store.save_place(SavedPlace(lesson, "raw", number))
             assert store.load_place() == SavedPlace(lesson, "raw", number)
-            store.add_answer(replace(ANSWER, typed=str(number), when=now))
+            store.add_answer(ANSWER._replace(typed=str(number), when=now))
             store.save_draft("press-h", f"a[0,{number}]", "1")
             draft = store.load_draft("press-h")
             assert draft is not None
@@ -176,7 +175,7 @@ def test_dials_and_lessons_are_kept_apart(path: Path | None) -> None:
     assert store.own("press-h", "turned") == ()
     assert store.cells("bank", "page") == ()
     assert store.answers("bank") == ()
-    store.add_answer(replace(ANSWER, lesson="bank"))
+    store.add_answer(ANSWER._replace(lesson="bank"))
     assert [answer.lesson for answer in store.answers()] == ["press-h", "bank"]
 
 
@@ -195,7 +194,7 @@ def test_the_last_place_of_all(path: Path | None) -> None:
 def test_every_state_and_mark_is_kept(path: Path | None) -> None:
     store = Store.open(path)
     for state in get_args(CellMark):
-        store.save_cell(replace(CELL, cell=state, state=state))
+        store.save_cell(CELL._replace(cell=state, state=state))
     for mark in get_args(MarkKind):
         store.save_mark("press-h", mark, mark)
     assert {cell.cell: cell.state for cell in store.cells("press-h", "page")} == {
@@ -222,10 +221,10 @@ def test_summary(file: Path) -> None:
     store = Store.open(file, "Ana")
     assert store.summary().lessons == ()
     fill(store)
-    store.add_answer(replace(ANSWER, kinds=("backward", "mean kept"), when=20.0))
-    store.add_answer(replace(ANSWER, kinds=(), verdict="right", when=30.0))
-    store.save_cell(replace(CELL, cell="a[0,1]", state="paid"))
-    store.save_cell(replace(CELL, cell="a[0,1]", dials="turned", state="paid"))
+    store.add_answer(ANSWER._replace(kinds=("backward", "mean kept"), when=20.0))
+    store.add_answer(ANSWER._replace(kinds=(), verdict="right", when=30.0))
+    store.save_cell(CELL._replace(cell="a[0,1]", state="paid"))
+    store.save_cell(CELL._replace(cell="a[0,1]", dials="turned", state="paid"))
     store.save_draft("bank", "A[0,0]", "1")
     found = store.summary()
     assert (found.learner, found.path, found.trouble) == ("ana", str(file), None)
@@ -234,7 +233,6 @@ def test_summary(file: Path) -> None:
     assert press.place == SavedPlace("press-h", "flatten", 2)
     assert press.cells == {"helped": 1, "paid": 2}
     assert (press.answers, press.last) == (3, 30.0)
-    assert asdict(found)["lessons"][1]["place"]["stage"] == "flatten"
 
 
 def test_learners_of_one_file_are_kept_apart(file: Path) -> None:
@@ -250,7 +248,7 @@ def test_learners_of_one_file_are_kept_apart(file: Path) -> None:
 def test_two_sessions_see_each_other(file: Path) -> None:
     with Store.open(file) as one, Store.open(file) as two:
         for number in range(20):
-            (one, two)[number % 2].add_answer(replace(ANSWER, typed=str(number)))
+            (one, two)[number % 2].add_answer(ANSWER._replace(typed=str(number)))
         assert one.answers() == two.answers()
         assert len(one.answers()) == 20
         assert one.trouble is two.trouble is None
@@ -271,7 +269,7 @@ ANY_TEXT = st.text(st.characters(), max_size=50)
 @settings(max_examples=100, deadline=None)
 def test_any_text_can_be_kept(typed: str, cell: str) -> None:
     with Store.open(None) as store:
-        store.add_answer(replace(ANSWER, typed=typed, cell=cell, kinds=(typed, cell)))
+        store.add_answer(ANSWER._replace(typed=typed, cell=cell, kinds=(typed, cell)))
         store.save_draft(typed, cell, typed + "1")
         assert store.load_draft(typed) is not None
         (answer,) = store.answers()
@@ -282,7 +280,7 @@ def test_any_text_can_be_kept(typed: str, cell: str) -> None:
 
 def test_raw_bytes_can_be_kept() -> None:
     with Store.open(None) as store:
-        store.add_answer(replace(ANSWER, typed="0.\udcff\ud800\x00\x1b"))
+        store.add_answer(ANSWER._replace(typed="0.\udcff\ud800\x00\x1b"))
         assert store.answers()[0].typed == "0.\\udcff\\ud800\x00\x1b"
 
 

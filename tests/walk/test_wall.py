@@ -7,6 +7,7 @@ import inspect
 import typing
 from pathlib import Path
 
+import numpy.typing
 import pytest
 
 import tui_attention
@@ -34,7 +35,7 @@ DOORS = {
 
 NAMES = {
     name: value for module in (statistics, refs, questions, outline, visible) for name, value in vars(module).items()
-}
+} | {"npt": numpy.typing}
 """What is imported for the types alone, and so is not there to be looked up."""
 
 

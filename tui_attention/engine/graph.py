@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
-from typing import Literal
+from dataclasses import replace
+from typing import Literal, NamedTuple
 
 import numpy as np
 
@@ -38,8 +38,7 @@ Kind = Literal["dial", "computed", "masked", "choice", "stated", "measured"]
 Turned = Mapping[tuple[str, Index], tuple[float, int]]
 
 
-@dataclass(frozen=True, slots=True)
-class Working:
+class Working(NamedTuple):
     """Where one cell comes from. `root` is None for a dial; `says` is the sentence of what has no pencil."""
 
     cell: Cell

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
@@ -53,8 +53,7 @@ class TracedArray:
         return float(self.values[()])
 
 
-@dataclass(frozen=True, slots=True)
-class Vocabulary:
+class Vocabulary(NamedTuple):
     """The marks of the text splitter, in the order of their ids; a mark is a character or a word.
 
     `cut` is another way to cut a text, into ids with their marks; it raises BadInput for one that it can't.
@@ -92,8 +91,7 @@ class Site:
 FORMULA, TABLE, PAIRING, FINAL, POINT = 3.0, 2.0, 1.5, 1.0, 0.5
 
 
-@dataclass(frozen=True, slots=True)
-class Slip:
+class Slip(NamedTuple):
     """A typical mistake of one operation: a kind, a sentence, and the working that makes it.
 
     `says` states a fact about the number; it follows on "That is what comes out when ...". `build` gives the
@@ -108,8 +106,7 @@ class Slip:
     whole: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class OpContext:
+class OpContext(NamedTuple):
     """What an operation may know beyond its operands.
 
     `twin(name, *places)` is the result of another operation on the same operands at these places: the named tensor

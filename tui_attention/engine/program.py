@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
+from typing import NamedTuple
 
 from tui_attention.engine.errors import BadInput
 from tui_attention.engine.formula import Step
@@ -26,8 +27,7 @@ class Table:
     asks: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class TensorFormat:
+class TensorFormat(NamedTuple):
     """What a lesson says of a computed tensor. `axes` renames its axes."""
 
     prints: Decimals = None
@@ -37,8 +37,7 @@ class TensorFormat:
     standard: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Inputs:
+class Inputs(NamedTuple):
     """What the person may change: prompts (texts) and a ticket from 0 to 1; None where the lesson has none.
 
     A lesson that works on no text has an empty prompt.

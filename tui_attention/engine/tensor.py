@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -98,8 +98,7 @@ def address(name: str, index: Index) -> str:
     return f"{name}[{','.join(map(str, index))}]" if index else name
 
 
-@dataclass(frozen=True, slots=True)
-class Address:
+class Address(NamedTuple):
     """A typed address: a name and, for each axis, a whole number or a label."""
 
     name: str

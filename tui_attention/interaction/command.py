@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from importlib import import_module
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 if TYPE_CHECKING:
     from tui_attention.interaction.controller import LessonController
@@ -16,15 +15,13 @@ Takes = Literal["", "cell", "names", "place", "dial", "number", "text", "lesson"
 Handler = Callable[["LessonController", str], "Reply"]
 
 
-@dataclass(frozen=True, slots=True)
-class FrontEnd:
+class FrontEnd(NamedTuple):
     """What a front end does by itself: cursor, scrolling, layers, reading aloud. `name` is its own word for it."""
 
     name: str
 
 
-@dataclass(frozen=True, slots=True)
-class Argument:
+class Argument(NamedTuple):
     """What stands behind a command's word. `form` shows it, with names of `Examples`.
 
     `label` is what a line is called on which it is asked for; empty where a front end does not ask.
@@ -35,8 +32,7 @@ class Argument:
     label: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Command:
+class Command(NamedTuple):
     """One command, for every front end.
 
     `target` is what does it: `module:function` in this package, loaded with its first use, a function, or the front

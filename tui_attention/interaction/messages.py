@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from tui_attention.walk.events import Change
 from tui_attention.walk.refs import CellRef
@@ -33,8 +32,7 @@ Wish = Literal["", "end"]
 PageStyle = Literal["told", "caption", "name", "number", "good"]
 
 
-@dataclass(frozen=True, slots=True)
-class Message:
+class Message(NamedTuple):
     """A sentence for the learner: what it is, its words, its style, and the cells that it is about."""
 
     kind: MessageKind
@@ -43,16 +41,14 @@ class Message:
     cells: tuple[CellRef, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class KeptOffer:
+class KeptOffer(NamedTuple):
     """A wrong number with a name, which the learner may keep and go on with."""
 
     cell: CellRef
     value: float
 
 
-@dataclass(frozen=True, slots=True)
-class PageLine:
+class PageLine(NamedTuple):
     """One line of a page: its text, its style, and the cell that it leads to."""
 
     text: str
@@ -60,16 +56,14 @@ class PageLine:
     ref: CellRef | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class ReplyPage:
+class ReplyPage(NamedTuple):
     """More than a sentence or two: a page above the lesson, or lines that are read out."""
 
     title: str
     lines: tuple[PageLine, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Reply:
+class Reply(NamedTuple):
     """What a command led to. `wish`: `end` asks for the summary after the last step."""
 
     changes: tuple[Change, ...] = ()

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from tui_attention.walk.ledger import STATES, Mark, State
 from tui_attention.walk.view import Digits
 
 
-@dataclass(frozen=True, slots=True)
-class StateWord:
+class StateWord(NamedTuple):
     """How a state is called: in a sentence, at the head of a column, and where columns are scarce."""
 
     said: str
@@ -34,8 +32,7 @@ COUNTS_AS: Mapping[State, str] = {
 SEEN = "Paid with help, since the number had been on screen before."
 
 
-@dataclass(frozen=True, slots=True)
-class MarkWord:
+class MarkWord(NamedTuple):
     """A learner's own mark on a sentence: its key, how it is called, what else may be typed, what it comes to."""
 
     mark: Mark

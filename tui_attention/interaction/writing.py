@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -34,11 +33,11 @@ def sampling(core: LessonController, argument: str) -> Reply:
         number = typed.number(text, f"{name} takes a number")
         match name.lower():
             case "temperature":
-                core.sampling = replace(core.sampling, temperature=number.value)
+                core.sampling = core.sampling._replace(temperature=number.value)
             case "top-k":
-                core.sampling = replace(core.sampling, top_k=_whole(number.value, name))
+                core.sampling = core.sampling._replace(top_k=_whole(number.value, name))
             case "top-p":
-                core.sampling = replace(core.sampling, top_p=number.value)
+                core.sampling = core.sampling._replace(top_p=number.value)
             case _:
                 core.seed, core.drawn = _whole(number.value, name), 0
     core.sampling, notices = clamped(core.sampling, len(core.visible.vocabulary.marks))

@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from difflib import get_close_matches
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar
 
 from tui_attention.engine.errors import LessonError
 from tui_attention.engine.formula import NAME
@@ -100,8 +100,7 @@ class Origin:
         return name if isinstance(name, str) else str(place + 1)
 
 
-@dataclasses.dataclass(frozen=True, slots=True)
-class Fields:
+class Fields(NamedTuple):
     """A table of a lesson file, and where it stands."""
 
     raw: Mapping[str, Any]
@@ -125,8 +124,7 @@ Read = Callable[[Fields, str, Any], Any]
 Form = Literal["value", "table", "tables", "named", "open"]
 
 
-@dataclasses.dataclass(frozen=True, slots=True)
-class Kind:
+class Kind(NamedTuple):
     """What may stand under a key: how to say it, how to read it, and what is declared inside a table."""
 
     says: str
@@ -135,8 +133,7 @@ class Kind:
     inside: type[Any] | None = None
 
 
-@dataclasses.dataclass(frozen=True, slots=True)
-class Key:
+class Key(NamedTuple):
     """One key of a lesson file."""
 
     name: str

@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from tui_attention.engine import formula
 from tui_attention.engine.errors import BadInput, LessonError
@@ -39,8 +38,7 @@ def names() -> tuple[str, ...]:
     return tuple(sorted(found, key=lambda name: name != "press-h"))
 
 
-@dataclass(frozen=True, slots=True)
-class Shelf:
+class Shelf(NamedTuple):
     """Folders in which own lessons stand: `name.toml`, or `name/lesson.toml`."""
 
     folders: tuple[Path, ...] = ()

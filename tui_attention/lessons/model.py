@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal, get_args
+from typing import Any, Literal, NamedTuple, get_args
 
 from tui_attention.engine.errors import BadInput, LessonError
 from tui_attention.engine.formula import Step
@@ -212,8 +212,7 @@ class Recap:
     of: tuple[str, ...] = field(metadata=declared(TEXTS, "their names"))
 
 
-@dataclass(frozen=True, slots=True)
-class Earned:
+class Earned(NamedTuple):
     """A plain name and the standard name that it has now earned."""
 
     plain: str
@@ -298,16 +297,14 @@ class Stage:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Block:
+class Block(NamedTuple):
     """A node of the pipeline tree that groups stages."""
 
     id: str
     title: str
 
 
-@dataclass(frozen=True, slots=True)
-class Term:
+class Term(NamedTuple):
     """One line of the glossary: the plain name, the standard one, the formula, and the stage that earns it."""
 
     plain: str

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from tui_attention.engine import formula, naming
 from tui_attention.engine.decimals import printed, rounded
@@ -238,8 +239,7 @@ class LessonRun:
         return None
 
 
-@dataclass(frozen=True, slots=True)
-class Placeholder:
+class Placeholder(NamedTuple):
     """One thing that may stand in braces in a text: how it is written, what it shows, and what fills it.
 
     `fill(run, inside, show)` gives None for what is some other placeholder.

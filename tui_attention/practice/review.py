@@ -10,7 +10,7 @@ import contextlib
 import time
 import uuid
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 from tui_attention.engine.errors import BadInput, LessonError
@@ -156,7 +156,7 @@ class Review:
     def save_typed(self, typed: str) -> None:
         """Keep what is half typed."""
         if self._row is not None and not self._row.rating and typed != self._row.typed:
-            self._keep(replace(self._row, typed=typed))
+            self._keep(self._row._replace(typed=typed))
 
     def summed_up(self) -> str:
         """How it went, once it is over."""
@@ -180,10 +180,10 @@ class Review:
         if row is None or ref is None or row.rating:
             return
         entry = walk.ledger.entry(ref)
-        new = replace(row, hints=max(row.hints, entry.hints))
+        new = row._replace(hints=max(row.hints, entry.hints))
         if entry.settled:
             borrowed = entry.state == "borrowed"
-            new = replace(new, rating=grade_of(new, borrowed=borrowed), typed="")
+            new = new._replace(rating=grade_of(new, borrowed=borrowed), typed="")
             self.done += 1
             self.grades.append(new.rating)
         if new != row:
@@ -197,7 +197,7 @@ class Review:
         verdict = outcome.verdict
         if verdict.attempt and not verdict.accepted:
             named = tuple(dict.fromkeys((*row.named, *(slip.kind for slip in verdict.slips))))
-            self._keep(replace(row, wrong=row.wrong + 1, named=named, typed=""))
+            self._keep(row._replace(wrong=row.wrong + 1, named=named, typed=""))
 
     def place(self, walk: Walk) -> None:
         """The place of a review is not kept."""

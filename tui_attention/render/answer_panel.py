@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from rich.cells import cell_len
 
@@ -13,8 +13,7 @@ from tui_attention.walk.view import BLANK
 from tui_attention.walk.visible import SHOWN, VisibleLesson
 
 
-@dataclass(frozen=True, slots=True)
-class AnswerPanel:
+class AnswerPanel(NamedTuple):
     """What the desk shows. `label` is empty while no line is open to type on; `caret` is a place in `typed`."""
 
     cell: CellKey | None = None

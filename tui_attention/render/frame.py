@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from rich.cells import cell_len
 
 from tui_attention.render.rows import EMPTY, Link, Row, Span, cut, padded
 
 
-@dataclass(frozen=True, slots=True)
-class Frame:
+class Frame(NamedTuple):
     """The panel's rows, exactly as many and as wide as it is. `body` rows of the document stand from row 1 on."""
 
     rows: tuple[Row, ...]

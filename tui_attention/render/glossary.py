@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from tui_attention.lessons.model import Term
 from tui_attention.render.rows import Link, Row, Span, paragraph, text_row, wrap
@@ -19,7 +18,7 @@ def glossary_rows(terms: Sequence[Term], width: int, *, covered: bool = False) -
     `covered`: without the standard names.
     """
     if covered:
-        terms = [replace(term, standard=COVER, formula="") for term in terms]
+        terms = [term._replace(standard=COVER, formula="") for term in terms]
     plain = max(len(term.plain) for term in terms) + 2
     standard = max(len(term.standard) for term in terms) + 2
     room = width - plain - standard

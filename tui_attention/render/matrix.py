@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import numpy as np
 from rich.cells import cell_len
@@ -20,8 +21,7 @@ GROUPS = (18, 12, 6, 3, 2, 1)
 """How many columns a part of a table that is too wide may have: whole heads or groups of six first."""
 
 
-@dataclass(frozen=True, slots=True)
-class MatrixBlock:
+class MatrixBlock(NamedTuple):
     """A rectangle of rows that stays together."""
 
     rows: tuple[Row, ...]
@@ -31,8 +31,7 @@ class MatrixBlock:
         return max((width_of(row) for row in self.rows), default=0)
 
 
-@dataclass(frozen=True, slots=True)
-class GridLine:
+class GridLine(NamedTuple):
     """One line of a grid: a label and the cells of a tensor along its last axis. `note` stands above it.
 
     `shares`: the line is shares of a whole; it shows its sum, and shades.

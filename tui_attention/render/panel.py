@@ -7,7 +7,7 @@ the wall, once it is read, is folded to one line.
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from tui_attention.engine.refs import CellRef
 from tui_attention.render.answer_panel import AnswerPanel, answer_panel_rows
@@ -61,20 +61,20 @@ def layout(
         return document(visible, how)
 
     if options.bare and steps:
-        return Layout(centred(drawn(replace(options, focus=focus)), options.width, body), tuple(below), body)
+        return Layout(centred(drawn(options._replace(focus=focus)), options.width, body), tuple(below), body)
     if wall is False or (wall is None and visible.place.step and steps):
-        return Layout(drawn(replace(options, focus=focus, wall="folded")), tuple(below), body)
+        return Layout(drawn(options._replace(focus=focus, wall="folded")), tuple(below), body)
     if wall or not steps:
         return Layout(drawn(options), tuple(below), body)
-    whole = drawn(replace(options, wall="whole"))
+    whole = drawn(options._replace(wall="whole"))
     # Whether the wall is read first does not hang on what is said just now.
-    quiet, _ = answer_panel_rows(visible, replace(desk, said=(), label="", marks=(), onward=""), options.width, most)
+    quiet, _ = answer_panel_rows(visible, desk._replace(said=(), label="", marks=(), onward=""), options.width, most)
     if not desk.ask or height < LOW // 2 or far(whole.rows, wanted) <= height - 3 - len(quiet) - (not desk.invite):
         return Layout(whole, tuple(below), body)
-    said = replace(desk, cell=None, invite="", ask=desk.ask if desk.label else "", check="")
+    said = desk._replace(cell=None, invite="", ask=desk.ask if desk.label else "", check="")
     said = said if desk.label or desk.said else AnswerPanel(invite=READ_ON)
     below, _ = answer_panel_rows(visible, said, options.width, most)
-    return Layout(drawn(replace(options, wall="alone")), tuple(below), max(1, height - 3 - len(below)), first=True)
+    return Layout(drawn(options._replace(wall="alone")), tuple(below), max(1, height - 3 - len(below)), first=True)
 
 
 def centred(found: Document, width: int, body: int) -> Document:

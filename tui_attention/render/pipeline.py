@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import get_args
+from typing import NamedTuple, get_args
 
 from rich.cells import cell_len
 
@@ -24,8 +23,7 @@ MARKS: dict[StageMark, tuple[str, str]] = {
 """What stands before a stage: all CHECKs settled, some borrowed, some left open, been there, not yet."""
 
 
-@dataclass(frozen=True, slots=True)
-class Branch:
+class Branch(NamedTuple):
     """One line of the tree: a stage, or the block that the stages below it belong to (`stage` is -1).
 
     `folded`: a block whose stages are not shown; its stage is the first of them, `says` what happened in it.

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from typing import Literal
+from dataclasses import replace
+from typing import Literal, NamedTuple
 
 from rich.cells import cell_len
 
@@ -42,8 +42,7 @@ READABLE = 76
 """Prose is not set wider than this."""
 
 
-@dataclass(frozen=True, slots=True)
-class Document:
+class Document(NamedTuple):
     """A stage as rows: `at` the row of the step at hand, `start` the one to begin at, `cells` where each is."""
 
     rows: tuple[Row, ...]
@@ -75,8 +74,7 @@ class Document:
         return next((y for y, _, _, other in self.cells if other == there), 0)
 
 
-@dataclass(frozen=True, slots=True)
-class LayoutOptions:
+class LayoutOptions(NamedTuple):
     """How a stage is drawn: the columns there are, in ASCII or not, whether rows are to be saved.
 
     `slow`: steps that take time may be computed now. `compared`: sentences that a comparison ends with. `around`: of

@@ -5,8 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from tui_attention.engine.errors import BadInput
 from tui_attention.engine.tensor import Index
@@ -26,8 +25,7 @@ SENTENCE = "sentence"
 _MARK_OF = {state: mark for mark, state in BY_MARK.items()}
 
 
-@dataclass(frozen=True, slots=True)
-class SavedInputs:
+class SavedInputs(NamedTuple):
     """The inputs, the variant and the dials that a lesson was left with.
 
     `turned` is in the order of turning: name, index, value, decimals. `switched` are the switches thrown.
@@ -178,7 +176,7 @@ class StoreObserver:
                 hints=walk.ledger.entry(ref).hints,
                 when=time.time(),
                 dials=walk.identity,
-                inputs=replace(start_of(walk.opened.run), turned=()).text(),
+                inputs=start_of(walk.opened.run)._replace(turned=()).text(),
             )
         )
 
@@ -226,7 +224,7 @@ def read_ledger(store: Store, lesson: str, dials: str, run: LessonRun) -> Ledger
         ref = _ref(answer.cell)
         if answer.dials == dials and ref is not None:
             entry = entries.get(ref, Entry())
-            entries[ref] = replace(entry, typed=answer.typed, kinds=entry.kinds + answer.kinds)
+            entries[ref] = entry._replace(typed=answer.typed, kinds=entry.kinds + answer.kinds)
     notes = store.notes(lesson, dials)
     return Ledger(
         entries,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -56,7 +55,7 @@ def _lesson(store: Store, summary: LessonSummary) -> Report:
     report: Report = {
         "lesson": summary.lesson,
         "title": summary.lesson,
-        "place": asdict(left) if left else None,
+        "place": left._asdict() if left else None,
         "inputs": None,
         "counts": dict.fromkeys(STATES, 0),
         "judged": dict.fromkeys(STATES, 0),

@@ -7,11 +7,10 @@ import sqlite3
 import stat
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import datetime
 from enum import Enum
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from tui_attention.store.schema import APPLICATION, SCHEMA, migrate
 
@@ -31,8 +30,7 @@ class Cause(Enum):
     BROKEN = "broken"
 
 
-@dataclass(frozen=True, slots=True)
-class Opened:
+class Opened(NamedTuple):
     """An open connection with the tables in it; `saves` when it stands on the disk.
 
     `again`: the file could not be used for now, and is worth another try.

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 Value = str | int | float
 Row = Mapping[str, Value]
@@ -18,8 +17,7 @@ Rows = Mapping[str, Sequence[Row]]
 _STATES: Final = ("open", "borrowed", "helped", "paid")
 
 
-@dataclass(frozen=True, slots=True)
-class TableForm:
+class TableForm(NamedTuple):
     """A table: its columns with their types, and which of them say what a row is about; `learner` is beside them."""
 
     columns: Mapping[str, type[Value]]

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 CellMark = Literal["paid", "helped", "borrowed", "open"]
 MarkKind = Literal["had", "partly", "not yet"]
 
 
-@dataclass(frozen=True, slots=True)
-class SavedPlace:
+class SavedPlace(NamedTuple):
     """Where a lesson was left: stage id, number of the step within it."""
 
     lesson: str
@@ -18,8 +16,7 @@ class SavedPlace:
     step: int
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(NamedTuple):
     """One typed answer. `hints` is the highest rung climbed before it, `when` in Unix seconds."""
 
     lesson: str
@@ -34,8 +31,7 @@ class Answer:
     inputs: str
 
 
-@dataclass(frozen=True, slots=True)
-class CellState:
+class CellState(NamedTuple):
     """What became of one cell under one set of dials; `seen`: its number had been on screen while it was open."""
 
     lesson: str
@@ -46,8 +42,7 @@ class CellState:
     seen: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Own:
+class Own(NamedTuple):
     """A number of the learner's own that is carried on in place of the printed one."""
 
     cell: str
@@ -55,8 +50,7 @@ class Own:
     value: float
 
 
-@dataclass(frozen=True, slots=True)
-class KeptNote:
+class KeptNote(NamedTuple):
     """Whatever else belongs to a lesson under one set of dials: a kind, a name within it, and a text."""
 
     kind: str
@@ -64,8 +58,7 @@ class KeptNote:
     value: str
 
 
-@dataclass(frozen=True, slots=True)
-class Draft:
+class Draft(NamedTuple):
     """The answer that was being typed."""
 
     lesson: str
@@ -73,8 +66,7 @@ class Draft:
     typed: str
 
 
-@dataclass(frozen=True, slots=True)
-class Reviewed:
+class Reviewed(NamedTuple):
     """One question of a review: for a kind of slip at a step (a tensor, or a CHECK's key), on a variant's cell.
 
     `rating` is 0 while it is being worked on, then 1 (again) to 4 (easy). `wrong` counts the wrong answers, `hints`
@@ -96,8 +88,7 @@ class Reviewed:
     at: float = 0.0
 
 
-@dataclass(frozen=True, slots=True)
-class LessonSummary:
+class LessonSummary(NamedTuple):
     """One lesson's progress. `answers` is how many there are, `cells` counts states over all sets of dials.
 
     `last` is the time of the last answer in Unix seconds.
@@ -110,8 +101,7 @@ class LessonSummary:
     last: float | None
 
 
-@dataclass(frozen=True, slots=True)
-class Summary:
+class Summary(NamedTuple):
     """All lessons that a learner has touched, by name; `path` is None when nothing is on a disk."""
 
     learner: str

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from rich.cells import cell_len
 from rich.segment import Segment
@@ -24,8 +24,7 @@ from tui_attention.ui.painting import PaintedApp
 NOTHING: frozenset[CellRef] = frozenset()
 
 
-@dataclass(frozen=True, slots=True)
-class Lights:
+class Lights(NamedTuple):
     """What is laid over the rows: the cursor, the addresses that are lit, those that a slip names."""
 
     cursor: CellKey | None = None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Final
 
 import numpy as np
@@ -71,13 +70,13 @@ class Stand:
         around = tuple(sorted(self._around.items()))
         tight = self.size[1] < TIGHT
         options = LayoutOptions(self.width, self.ascii, self.slow, tight, self.compared, around)
-        return replace(options, names_covered=self.names_covered, bare=self.bare)
+        return options._replace(names_covered=self.names_covered, bare=self.bare)
 
     def document(self) -> Document:
         """The whole stage: where the cursor moves."""
         key = (self._version, self.options)
         if self._cached is None or self._cached[0] != key:
-            self._cached = key, document(self.walk.visible, replace(self.options, bare=False))
+            self._cached = key, document(self.walk.visible, self.options._replace(bare=False))
         return self._cached[1]
 
     def look_around(self, *refs: CellRef) -> None:

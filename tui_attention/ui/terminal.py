@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import IO, TYPE_CHECKING, Literal
+from typing import IO, TYPE_CHECKING, Literal, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -21,8 +20,7 @@ _TRUECOLOR = ("xterm-kitty", "xterm-ghostty", "alacritty", "foot", "wezterm", "c
 _DARK_OF_16 = frozenset({0, 1, 2, 3, 4, 5, 6, 8})
 
 
-@dataclass(frozen=True)
-class ColourPolicy:
+class ColourPolicy(NamedTuple):
     """The colours to use: how many, and whether as the terminal's own (an `ansi-…` theme) or as RGB."""
 
     colours: Colours

@@ -8,8 +8,7 @@ from __future__ import annotations
 import argparse
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NoReturn, TextIO, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, TextIO, cast
 
 from tui_attention import __version__
 from tui_attention.engine.errors import BadInput
@@ -22,8 +21,7 @@ if TYPE_CHECKING:
 Adds = Callable[[argparse.ArgumentParser], object]
 
 
-@dataclass(frozen=True, slots=True)
-class Verb:
+class Verb(NamedTuple):
     """One verb. `names` are (metavar, how many as argparse counts, help); `runs` is "module:function"."""
 
     name: str

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, Protocol
+from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol
 
 if TYPE_CHECKING:
     from tui_attention.judge.verdict import Verdict
@@ -16,8 +15,7 @@ if TYPE_CHECKING:
 ChangeKind = Literal["nothing", "step", "stage", "cover", "cell", "tensor", "dials", "digits"]
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(NamedTuple):
     """What an action changed: the place (`step`, `stage`), the cover, a cell or CHECK (`ref`), a whole tensor."""
 
     what: ChangeKind
@@ -28,8 +26,7 @@ class Change:
 NOTHING = Change("nothing")
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(NamedTuple):
     """What an answer led to. `opened`: the tensor that shows as a whole now, or the empty text.
 
     `seen`: it was right, but its number had been on screen before.

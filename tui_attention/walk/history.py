@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from tui_attention.lessons.run import LessonRun
 
 MOST_KEPT = 200
 
 
-@dataclass(frozen=True, slots=True)
-class History:
+class History(NamedTuple):
     """The runs before this one, the latest last, and those that were taken back, the next one last."""
 
     past: tuple[LessonRun, ...] = ()

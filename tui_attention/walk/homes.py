@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from tui_attention.engine import formula
 from tui_attention.lessons.model import Lesson
 
 
-@dataclass(frozen=True, slots=True)
-class Homes:
+class Homes(NamedTuple):
     """The number of the stage at which each tensor is made (a dial: first read), and each operation first called."""
 
     tensors: Mapping[str, int]

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from tui_attention.walk.refs import CellRef
 
 
-@dataclass(frozen=True, slots=True)
-class Lead:
+class Lead(NamedTuple):
     """`held` are tensors whose numbers stay covered until the learner has settled them, whatever would show them.
     `shown` are cells that everybody may see. `front` is the last place that may be gone to, counted over the lesson
     (`places.rank`); None: any. `beyond` says why.

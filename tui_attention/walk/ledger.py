@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from tui_attention.judge.hint_levels import WHOLE_LINE
 from tui_attention.walk.refs import CellRef, CheckRef, Ref
@@ -16,8 +16,7 @@ STATES: tuple[State, ...] = ("paid", "helped", "borrowed", "open")
 BY_MARK: Mapping[Mark, State] = {"had": "paid", "partly": "helped", "not yet": "open"}
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(NamedTuple):
     """One cell or CHECK: its state, the hints climbed, the last line typed, the slips named.
 
     `kinds` are the kinds of slip that were named, once for each answer. `seen`: it was right, but the number had been
@@ -45,8 +44,7 @@ class Entry:
         return self.state in ("paid", "helped") and self.hints < WHOLE_LINE
 
 
-@dataclass(frozen=True, slots=True)
-class Tally:
+class Tally(NamedTuple):
     """How many CHECKs are in each state: numbers, which are judged, apart from sentences, which learners mark.
 
     `recovered` are the numbers that were right without help after a slip of the learner's was named.

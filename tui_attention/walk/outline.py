@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from tui_attention.engine.formula import Step
 from tui_attention.engine.graph import Graph
@@ -17,8 +18,7 @@ from tui_attention.walk.questions import QuestionPlan
 from tui_attention.walk.steps import StepView, step_view
 
 
-@dataclass(frozen=True, slots=True)
-class StageName:
+class StageName(NamedTuple):
     """How a stage is called."""
 
     id: str

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from tui_attention.engine.formula import names
 from tui_attention.lessons.model import Lesson, Stage
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(NamedTuple):
     """A stage and a step of it, both from 0. A stage without steps has the one place 0."""
 
     stage: int = 0

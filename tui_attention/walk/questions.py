@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from tui_attention.engine import formula, naming
 from tui_attention.engine.errors import BadInput
@@ -17,8 +17,7 @@ from tui_attention.walk.refs import CellRef, CheckRef, Ref
 from tui_attention.walk.steps import head_dividers
 
 
-@dataclass(frozen=True, slots=True)
-class Question:
+class Question(NamedTuple):
     """One question: of a cell, or of a CHECK that asks for a formula or a sentence.
 
     `check` is None when the learner put the cursor on a cell and typed. `sibling`: it is asked after the CHECK's own

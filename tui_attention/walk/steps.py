@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from tui_attention.engine import formula
 from tui_attention.engine.errors import LessonError
@@ -11,8 +11,7 @@ from tui_attention.engine.graph import Graph
 from tui_attention.engine.traits import is_slow, role_of, roles
 
 
-@dataclass(frozen=True, slots=True)
-class StepView:
+class StepView(NamedTuple):
     """One step. `reads` are the tensors and facts of its formula, in reading order, without itself.
 
     `product`: it multiplies two matrices. `slow`: its numbers are measured when they are shown; `shapes` is empty

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import numpy as np
 
@@ -59,8 +59,7 @@ from tui_attention.walk.view import (
 from tui_attention.walk.window import Window, is_large, window_of
 
 
-@dataclass(frozen=True, slots=True)
-class PencilLine:
+class PencilLine(NamedTuple):
     """The pencil line of a cell: `left = line = result`, the result blank while it is covered.
 
     `hand` is what the printed rows give by pencil where that differs from the machine's number, `way` says how:
@@ -151,7 +150,7 @@ class VisibleLesson(LessonOutline):
         earned = {
             name.standard for stage, room in enumerate(self.stages) if self.earned(stage) for name in room.earns
         }
-        return tuple(term if term.standard in earned else replace(term, standard=COVER, formula="") for term in terms)
+        return tuple(term if term.standard in earned else term._replace(standard=COVER, formula="") for term in terms)
 
     def example_cell(self) -> CellRef:
         """A cell of the first matrix that a pencil makes; else of the first tensor."""

@@ -6,7 +6,6 @@ and their like, which hand out the covered mark in place of a covered number.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tui_attention.engine.errors import BadInput
@@ -410,11 +409,11 @@ class Walk:
             counts = not self._typed_again(question, entry, verdict)
         kinds = tuple(dict.fromkeys(slip.kind for slip in verdict.slips))
         if counts:
-            entry = replace(entry, typed=typed, kinds=entry.kinds + kinds)
+            entry = entry._replace(typed=typed, kinds=entry.kinds + kinds)
             self._attempts = (*self._attempts, Attempt(question.ref, self.stage.id, kinds))
         if verdict.accepted and not entry.settled:
             seen = self._was_seen(question)
-            entry = replace(entry, state="helped" if entry.hints or seen else "paid", seen=seen)
+            entry = entry._replace(state="helped" if entry.hints or seen else "paid", seen=seen)
         self._set(question.ref, entry)
         if verdict.accepted:
             opened = self._settle(question, entry)
@@ -496,7 +495,7 @@ class Walk:
             return Hint(NO_NUMBERS, f"{first(covered)} Or borrow this number.")
         hint = hint_at_level(self._run, self._plan.asked_working(question), level, slip)
         if not entry.settled:
-            self._set(question.ref, replace(entry, hints=level, state="borrowed" if level == HINT_LEVELS else "open"))
+            self._set(question.ref, entry._replace(hints=level, state="borrowed" if level == HINT_LEVELS else "open"))
             if level == HINT_LEVELS:
                 self._settle(question, self.ledger.entry(question.ref))
         return hint
@@ -507,7 +506,7 @@ class Walk:
         entry = self.ledger.entry(question.ref)
         if entry.settled:
             return NOTHING
-        self._set(question.ref, replace(entry, state="borrowed"))
+        self._set(question.ref, entry._replace(state="borrowed"))
         self._settle(question, self.ledger.entry(question.ref))
         return Change("cell", question.ref)
 
@@ -524,7 +523,7 @@ class Walk:
         question = self.question(target)
         if not question.sentence:
             raise BadInput("this question is answered with a number")
-        self._set(question.ref, replace(self.ledger.entry(question.ref), state=BY_MARK[mark], typed=mark))
+        self._set(question.ref, self.ledger.entry(question.ref)._replace(state=BY_MARK[mark], typed=mark))
         return Change("cell", question.ref)
 
     # ------------------------------------------------------------ the whole way

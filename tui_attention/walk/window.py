@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import product
 from math import prod
+from typing import NamedTuple
 
 from tui_attention.engine.tensor import Axis, Index
 
@@ -14,8 +15,7 @@ ROWS, COLUMNS = 12, 18
 """What is shown of a larger one: a screenful, and three groups of six."""
 
 
-@dataclass(frozen=True, slots=True)
-class Window:
+class Window(NamedTuple):
     """A part of a tensor, as wide as it in no axis: `start` is its first cell, `shape` how far it goes."""
 
     start: Index

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -15,8 +16,7 @@ STRIP_DECIMALS = 3
 """The running total is compared as it is printed, as the lesson's own `pick` does."""
 
 
-@dataclass(frozen=True, slots=True)
-class Sampling:
+class Sampling(NamedTuple):
     """How the next token is chosen. `temperature` 0 is greedy; `top_k` 0 and `top_p` 1 keep every token."""
 
     temperature: float = 1.0

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import islice
+from typing import NamedTuple
 
 from tui_attention.engine.errors import BadInput
 from tui_attention.engine.graph import Graph
@@ -22,8 +23,7 @@ MOST_NAMED = 24
 _SET = re.compile(r"\s*([^=]*?)\s*=\s*(.*)", re.DOTALL)
 
 
-@dataclass(frozen=True, slots=True)
-class Scenario:
+class Scenario(NamedTuple):
     """What is done otherwise. `sets` are `NAME[i,j]=NUMBER` as written, `bend` is empty for the lesson's own."""
 
     sets: tuple[str, ...] = ()
