@@ -50,7 +50,7 @@ class Swapped(Graph):
             if tensor.truth:
                 values[index] = not values[index]
             elif np.issubdtype(values.dtype, np.integer):
-                values[index] = (values[index] + 3) % 10
+                values[index] = (values[index] + 1) % 3  # another one, and a mark's number in every lesson
             else:
                 values[index] = -1.37 * values[index] + 17.25
         return replace(tensor, values=values)
