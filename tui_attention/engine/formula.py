@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from tui_attention.engine.errors import LessonError
 
@@ -15,8 +16,7 @@ MOST_LEVELS = 60  # of the tree: a sum of 60 terms written with +
 NAME = re.compile(r"[A-Za-z_]\w{0,60}", re.ASCII)
 
 
-@dataclass(frozen=True, slots=True)
-class Num:
+class Num(NamedTuple):
     """A number, with its text as written."""
 
     value: float
@@ -24,8 +24,7 @@ class Num:
     column: int
 
 
-@dataclass(frozen=True, slots=True)
-class Name:
+class Name(NamedTuple):
     """A name of the lesson."""
 
     name: str
@@ -48,8 +47,7 @@ class Neg:
     column: int
 
 
-@dataclass(frozen=True, slots=True)
-class Binary:
+class Binary(NamedTuple):
     """Two operands and one of + - * / @ ** < > <= >= == != between them."""
 
     op: str
@@ -58,16 +56,14 @@ class Binary:
     column: int
 
 
-@dataclass(frozen=True, slots=True)
-class Transpose:
+class Transpose(NamedTuple):
     """`.T`, the last two axes exchanged."""
 
     arg: Expr
     column: int
 
 
-@dataclass(frozen=True, slots=True)
-class Slice:
+class Slice(NamedTuple):
     """`start:stop:step` inside an index."""
 
     start: int | None
@@ -75,8 +71,7 @@ class Slice:
     step: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class Indexed:
+class Indexed(NamedTuple):
     """A base with an index behind it."""
 
     base: Expr
@@ -84,8 +79,7 @@ class Indexed:
     column: int
 
 
-@dataclass(frozen=True, slots=True)
-class Call:
+class Call(NamedTuple):
     """A listed operation on operands."""
 
     op: str
@@ -96,8 +90,7 @@ class Call:
 Expr = Num | Name | Label | Neg | Binary | Transpose | Indexed | Call
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(NamedTuple):
     """One assignment. `inner` steps are shown and can be asked; workings go through them to their operands.
 
     `line` and `file` say where it is written, `before` how many columns stand before the text that was parsed.

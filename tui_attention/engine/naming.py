@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import replace
 
 from tui_attention.engine import formula
 from tui_attention.engine.formula import Expr, Step
@@ -21,7 +20,7 @@ def parse(text: str, *, line: int = 0, offset: int = 0) -> Expr:
 
 def parse_steps(text: str) -> tuple[Step, ...]:
     """The assignments of a stage, each operation under its own name. Raises LessonError."""
-    return tuple(replace(step, expr=formula.with_calls(step.expr, PLAIN_NAMES)) for step in formula.parse_steps(text))
+    return tuple(step._replace(expr=formula.with_calls(step.expr, PLAIN_NAMES)) for step in formula.parse_steps(text))
 
 
 def worded(text: str, earned: Callable[[Operation], bool]) -> str:

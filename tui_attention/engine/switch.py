@@ -50,7 +50,7 @@ def _under(step: Step, text: str) -> Step:
         return step.expr if name.name == step.name else name
 
     spelled = formula.NAME.sub(lambda match: step.text if match[0] == step.name else match[0], text)
-    return replace(step, expr=formula.mapped(naming.parse(text), inside), text=spelled)
+    return step._replace(expr=formula.mapped(naming.parse(text), inside), text=spelled)
 
 
 __all__ = ["Switch", "switched"]

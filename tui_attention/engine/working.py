@@ -9,7 +9,7 @@ import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from tui_attention.engine.decimals import half_even, printed, quick_rounded, rounded
 from tui_attention.engine.tensor import Index, address
@@ -43,15 +43,13 @@ class Cell:
         return printed(self.value, self.prints, commas=self.prints == 0)
 
 
-@dataclass(frozen=True, slots=True)
-class Ref:
+class Ref(NamedTuple):
     """An operand: a cell with an address."""
 
     cell: Cell
 
 
-@dataclass(frozen=True, slots=True)
-class Const:
+class Const(NamedTuple):
     """A number that stands in the formula itself."""
 
     value: float

@@ -150,8 +150,8 @@ def _renamed(stage: Stage, new: Mapping[str, str]) -> Stage:
 
 def _renamed_step(step: Step, new: Mapping[str, str]) -> Step:
     """The step over other names, its text as the author wrote it but for them."""
-    return replace(
-        step, name=new.get(step.name, step.name), expr=rename(step.expr, new), text=spell_renamed(step.text, new)
+    return step._replace(
+        name=new.get(step.name, step.name), expr=rename(step.expr, new), text=spell_renamed(step.text, new)
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple, get_args
 
 from tui_attention.engine.errors import BadInput, LessonError
@@ -227,7 +227,7 @@ def _steps(fields: Fields, name: str, given: Any) -> tuple[Step, ...]:
         raise fields.origin.inside(error, fields.at(name)) from None
     file, line, before = fields.origin.begins(text, fields.at(name))
     return tuple(
-        replace(step, line=line + step.line - 1, file=file, before=before if step.line == 1 else 0) for step in steps
+        step._replace(line=line + step.line - 1, file=file, before=before if step.line == 1 else 0) for step in steps
     )
 
 

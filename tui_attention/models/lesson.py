@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -204,7 +204,7 @@ class _Writer:
         name = self.named(step.name, block, carried, {})
         self.locals[name] = Local(step.name, block)
         text = re.sub(r"[A-Za-z_]\w*(?!\s*\()", lambda match: new.get(match[0], match[0]), text)
-        return replace(step, name=name, expr=formula.rename(expr, new), text=text)
+        return step._replace(name=name, expr=formula.rename(expr, new), text=text)
 
     def lacks(self, part: Expr, block: int | None) -> bool:
         """Whether it is the name of a table that this model does not have."""
