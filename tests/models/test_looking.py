@@ -24,9 +24,9 @@ def test_the_parts_of_a_logit_add_up_to_it(tmp_path: Path, case: str) -> None:
     rows = model.run(making.IDS)
     logits = model.next_logits(rows)
     for token in (0, 5, 96):
-        parts = direct(model, rows, token)
+        parts = [part for step in direct(model, rows, token) for part in step]
         assert sum(part.logit for part in parts) == pytest.approx(float(logits[token]), abs=1e-9)
-    heads = {part.name: part.logit for part in direct(model, rows, 5)}
+    heads = {part.name: part.logit for step in direct(model, rows, 5) for part in step}
     off = model.run(making.IDS, Switches(frozenset({(model.spec.blocks - 1, 1)})))
     x, without = rows.outputs[-1][-1], model.trace(off, model.spec.blocks - 1)["y"][-1]
     moved = model.trace(rows, model.spec.blocks - 1)["y"][-1] - without

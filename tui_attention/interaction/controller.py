@@ -6,9 +6,9 @@ answer means. It prints nothing, draws nothing and keeps no file.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, TypeVar
 
 from tui_attention.engine.errors import BadInput, LessonError
 from tui_attention.interaction.commands import BY_ID
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from tui_attention.walk.visible import VisibleLesson
     from tui_attention.walk.walk import Walk
 
+T = TypeVar("T")
 AskedKind = Literal["nothing", "number", "sentence", "mark"]
 
 
@@ -77,6 +78,8 @@ class LessonController:
         self.offer: KeptOffer | None = None
         self.passed: frozenset[Ref] = frozenset()
         self.draft: tuple[Ref, str] | None = None
+        self.tick: Callable[[int, int], None] | None = None
+        """Told how far a long command is; raises `Left` where the learner has gone on."""
         self.sampling = Sampling()
         self.seed: int | None = None
         self.drawn = 0
@@ -168,6 +171,13 @@ class LessonController:
             reply = Reply(messages=(refusal(str(error), frozenset(self.visible.names())),))
         self.said = reply.messages
         return reply
+
+    def slices(self, parts: Iterable[T], count: int) -> Iterator[T]:
+        """The parts of a long command one by one; between them it can be left. Raises what `tick` raises."""
+        for done, part in enumerate(parts, 1):
+            yield part
+            if self.tick is not None:
+                self.tick(done, count)
 
     # ------------------------------------------------------------ letting go
 

@@ -82,6 +82,10 @@ class Reply(NamedTuple):
         return bool(found & set(kinds)) if kinds else bool(found)
 
 
+class Left(Exception):
+    """A long command was left before it was done; nothing was changed by it."""
+
+
 def notice(text: str, *changes: Change) -> Reply:
     """One plain sentence."""
     return Reply(changes, (Message("notice", text),))
@@ -103,6 +107,7 @@ def refusal(text: str, names: frozenset[str] = frozenset()) -> Message:
 
 __all__ = [
     "KeptOffer",
+    "Left",
     "Message",
     "MessageKind",
     "PageLine",

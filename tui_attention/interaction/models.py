@@ -36,6 +36,11 @@ class _Looked:
     def answer(self) -> int:
         return int(np.argmax(self.logits))
 
+    def chance(self, token: int) -> float:
+        from tui_attention.models.running import shares_of
+
+        return float(shares_of(self.logits)[token])
+
     def text(self, token: int) -> str:
         from tui_attention.models.inspection import token_text
 
@@ -55,8 +60,13 @@ def _look(core: LessonController) -> _Looked:
         raise BadInput("this is a lesson; only a trained model (`tui-attention model PATH`) has this page")
     if core.visible.cover:
         raise BadInput("the numbers are covered, and this would give them away; uncover first")
+    return _looked(core, graph)
+
+
+def _looked(core: LessonController, graph: ModelGraph) -> _Looked:
+    """A graph with the float32 rows of all its blocks, worked out block by block."""
     rows = graph.painted_rows()
-    while graph.painted.advance(rows):
+    for _ in core.slices(graph.painted.rest(rows), graph.house.checkpoint.spec.blocks - len(rows.past)):
         pass
     return _Looked(graph, rows, graph.painted.next_logits(rows))
 
@@ -206,7 +216,8 @@ def sources(core: LessonController, argument: str) -> Reply:
     look = _look(core)
     word, note = word_id(look.graph.painted, argument) if argument else (look.answer, "")
     token = look.answer if word is None else word
-    parts = direct(look.graph.painted, look.rows, token)
+    steps = core.slices(direct(look.graph.painted, look.rows, token), look.graph.house.checkpoint.spec.blocks + 2)
+    parts = [part for step in steps for part in step]
     lines = [PageLine(note, "caption")] if note else []
     total = sum(part.logit for part in parts)
     lines.append(
@@ -220,12 +231,13 @@ def sources(core: LessonController, argument: str) -> Reply:
 
 def effects(core: LessonController, argument: str) -> Reply:
     """What becomes of the answer's chance without each head and part of a block; the largest change first."""
+    from tui_attention.models.lesson import PARTS
     from tui_attention.models.looking import head_effects
 
     look, block = _look(core), _block_of(core, argument)
-    found = sorted(
-        head_effects(look.graph.painted, look.rows, look.answer, block), key=lambda effect: -abs(effect.change)
-    )
+    without = head_effects(look.graph.painted, look.rows, look.answer, block)
+    count = look.graph.house.checkpoint.spec.heads + len(PARTS)
+    found = sorted(core.slices(without, count), key=lambda effect: -abs(effect.change))
     lines = [PageLine(f"chance of {look.text(look.answer)}: {found[0].before:.3f}; without", "caption")]
     for effect in found:
         says = f"{effect.name:<10} {effect.after:.3f}   {effect.change:+.3f}"
@@ -248,6 +260,7 @@ def _ref_of(look: _Looked, name: str) -> CellRef | None:
 
 def toggle_head(core: LessonController, argument: str) -> Reply:
     """Switch the head at the cursor off, or on again: every number behind it is worked out anew."""
+    from tui_attention.models.graph import ModelGraph
     from tui_attention.whatif.scenario import throw
 
     if argument.strip() and not re.fullmatch(r"\d+\.\d+", argument.strip(), re.ASCII):
@@ -257,21 +270,15 @@ def toggle_head(core: LessonController, argument: str) -> Reply:
     run = core.walk.opened.run
     thrown = run.graph.program.switched
     rest = tuple(one for one in thrown if one != name)
-    before = _chance(core)
-    change = core.walk.change(throw(run, rest if name in thrown else (*rest, name)))
-    after = _chance(core, before[0])
-    told = "is on again" if name in thrown else "is off"
-    return anew(
-        core, change, f"{name} {told}: the chance of {before[2]} goes from {before[1]:.3f} to {after[1]:.3f}."
-    )
-
-
-def _chance(core: LessonController, token: int | None = None) -> tuple[int, float, str]:
-    from tui_attention.models.running import shares_of
-
     look = _look(core)
-    token = look.answer if token is None else token
-    return token, float(shares_of(look.logits)[token]), look.text(token)
+    made = throw(run, rest if name in thrown else (*rest, name))
+    assert isinstance(made.graph, ModelGraph)
+    answer, before = look.answer, look.chance(look.answer)
+    after = _looked(core, made.graph).chance(answer)  # before the change: until then it can be left
+    change = core.walk.change(made)
+    told = "is on again" if name in thrown else "is off"
+    says = f"{name} {told}: the chance of {look.text(answer)} goes from {before:.3f} to {after:.3f}."
+    return anew(core, change, says)
 
 
 # ---------------------------------------------------------------- through the blocks

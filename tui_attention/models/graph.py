@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
+from threading import RLock
 from typing import Any
 
 import numpy as np
@@ -77,6 +78,7 @@ class ModelGraph(Graph):
         self.exact = Model(house.checkpoint, dtype=np.float64, changed=changed, memory=house.memory)
         self._state = (self.exact.state, self.switches, self.ids)
         self.painted = Model(house.checkpoint, changed=changed, memory=house.memory)
+        self._lock = RLock()
         self._painted: Rows | None = None
         self._outline: dict[str, tuple[str, ...]] = {}
         self._rows: Rows | None = None
@@ -92,9 +94,10 @@ class ModelGraph(Graph):
 
     def rows(self, block: int) -> Rows:
         """The exact rows, as far as the output of `block`."""
-        if self._rows is None:
-            self._rows = self.exact.begin(self.ids, self.switches)
-        while len(self._rows.outputs) < block + 2 and self.exact.advance(self._rows):
+        with self._lock:
+            if self._rows is None:
+                self._rows = self.exact.begin(self.ids, self.switches)
+        while len(self._rows.past) < block + 1 and self.exact.advance(self._rows):
             pass
         return self._rows
 
@@ -114,9 +117,10 @@ class ModelGraph(Graph):
 
     def painted_rows(self) -> Rows:
         """The float32 rows, begun; `painted.advance` goes on with them."""
-        if self._painted is None:
-            self._painted = self.painted.begin(self.ids, self.switches)
-        return self._painted
+        with self._lock:
+            if self._painted is None:
+                self._painted = self.painted.begin(self.ids, self.switches)
+            return self._painted
 
     def outline(self) -> Mapping[str, tuple[str, ...]]:
         """For each block the norm of the last row, the rank of the answer there, the heads' mean entropy in bits."""
@@ -272,8 +276,14 @@ class ModelGraph(Graph):
         return ModelGraph(self.program, self.house, self.inputs, turned)
 
     def with_program(self, program: Program) -> ModelGraph:
-        """The same prompt and weights under other formulas: heads and parts that are off."""
-        return ModelGraph(program, self.house, self.inputs, self.turned)
+        """The same prompt and weights under other formulas: heads and parts that are off. The rows of the blocks
+        before the first of them are kept.
+        """
+        graph = ModelGraph(program, self.house, self.inputs, self.turned)
+        kept = self.switches.first_other(graph.switches, self.house.checkpoint.spec.blocks)
+        graph._rows = None if self._rows is None else self._rows.begun(kept, graph.switches)
+        graph._painted = None if self._painted is None else self._painted.begun(kept, graph.switches)
+        return graph
 
     @property
     def tokens(self) -> tuple[str, ...]:
@@ -295,7 +305,7 @@ class ModelGraph(Graph):
         rows = self.painted_rows()
         while self.painted.advance(rows):
             pass
-        kept = Rows(rows.ids, rows.switches, list(rows.outputs), list(rows.past))
+        kept = rows.begun(self.house.checkpoint.spec.blocks, rows.switches)
         graph.painted.extend(kept, [token])
         graph._painted = kept
         return graph

@@ -70,10 +70,7 @@ def effect(model: Model, rows: Rows, token: int, switches: Switches, name: str) 
     `switches` holds what is off already, and the further head or part.
     """
     before = float(shares_of(model.next_logits(rows))[token])
-    first = min([block for block, _ in (switches.heads ^ rows.switches.heads)] + [
-        block for block, _ in (switches.parts ^ rows.switches.parts)
-    ], default=0)  # fmt: skip
-    changed = Rows(rows.ids, switches, rows.outputs[: first + 1], rows.past[:first])
+    changed = rows.begun(switches.first_other(rows.switches, model.spec.blocks), switches)
     while model.advance(changed):
         pass
     return Effect(name, before, float(shares_of(model.next_logits(changed))[token]))
@@ -98,9 +95,11 @@ class Contribution:
     logit: float
 
 
-def direct(model: Model, rows: Rows, token: int) -> list[Contribution]:
+def direct(model: Model, rows: Rows, token: int) -> Iterator[tuple[Contribution, ...]]:
     """Direct logit attribution: the last row is a sum of parts, and the final norm and output table are linear once
     the norm's divisor is fixed (Elhage et al. 2021). The parts, and the biases under `bias`, add up to the logit.
+
+    What is known at once first, then block by block, then the biases.
     """
     spec, tables = model.spec, model.tables()
     x = rows.outputs[-1][-1].astype(np.float64)
@@ -113,7 +112,7 @@ def direct(model: Model, rows: Rows, token: int) -> list[Contribution]:
         scale = 1 / np.sqrt((x * x).mean() + spec.eps)
         along = gain * model.output_row(token)
     along = along * scale
-    found = [Contribution("embedding", float(rows.outputs[0][-1] @ along))]
+    yield (Contribution("embedding", float(rows.outputs[0][-1] @ along)),)
     rest = 0.0
     for block in range(spec.blocks):
         trace, inside = model.trace(rows, block), model.tables(block)
@@ -121,13 +120,15 @@ def direct(model: Model, rows: Rows, token: int) -> list[Contribution]:
         width = spec.head_width
         heads = trace["heads"][:, -1].astype(np.float64)
         parts = [float(heads[h] @ wo[h * width : (h + 1) * width] @ along) for h in range(spec.heads)]
-        found += [Contribution(f"{block}.{head}", part) for head, part in enumerate(parts)]
         rest += float(trace["y"][-1].astype(np.float64) @ along) - sum(parts)
-        found.append(Contribution(f"{block}.mlp", float(trace["m"][-1].astype(np.float64) @ along)))
+        yield (
+            *(Contribution(f"{block}.{head}", part) for head, part in enumerate(parts)),
+            Contribution(f"{block}.mlp", float(trace["m"][-1].astype(np.float64) @ along)),
+        )
     bias = tables("c3")
     if bias is not None:
         rest += float(bias.astype(np.float64) @ model.output_row(token))
-    return [*found, Contribution("bias", rest)]
+    yield (Contribution("bias", rest),)
 
 
 def _needed(found: FloatArray | None) -> FloatArray:

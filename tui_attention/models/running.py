@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from threading import RLock
 
 import numpy as np
 from numpy.typing import DTypeLike
@@ -34,18 +35,32 @@ class Switches:
         """The parts of one block that are off."""
         return frozenset(part for where, part in self.parts if where == number)
 
+    def first_other(self, other: Switches, blocks: int) -> int:
+        """The first block in which the two differ; `blocks` where they are the same."""
+        differ = (*(self.heads ^ other.heads), *(self.parts ^ other.parts))
+        return min((block for block, _ in differ), default=blocks)
+
 
 ALL_ON = Switches()
 
 
 @dataclass(eq=False, slots=True)
 class Rows:
-    """The rows of a text as worked out so far. `outputs[0]` is the embedding, `outputs[b + 1]` block b's."""
+    """The rows of a text as worked out so far. `outputs[0]` is the embedding, `outputs[b + 1]` block b's.
+
+    They grow under `lock`, a block at a time: the screen and the work beside it may go on with the same rows.
+    """
 
     ids: tuple[int, ...]
     switches: Switches
     outputs: list[FloatArray]
     past: list[Past] = field(default_factory=list)
+    lock: RLock = field(default_factory=RLock)
+
+    def begun(self, blocks: int, switches: Switches) -> Rows:
+        """The same text under other switches, as far as the first `blocks` blocks, which these do not touch."""
+        with self.lock:
+            return Rows(self.ids, switches, self.outputs[: blocks + 1], self.past[:blocks])
 
 
 class Model:
@@ -143,14 +158,20 @@ class Model:
 
     def advance(self, rows: Rows) -> bool:
         """One block more, so that the work can be done in slices; False when all are done."""
-        number = len(rows.past)
-        if number == self.spec.blocks:
-            return False
-        trace, past = self._block(number, rows.outputs[-1], 0, None, rows.switches)
-        self._keep(rows, number, trace)
-        rows.outputs.append(trace["x2"])
-        rows.past.append(past)
-        return True
+        with rows.lock:
+            number = len(rows.past)
+            if number == self.spec.blocks:
+                return False
+            trace, past = self._block(number, rows.outputs[-1], 0, None, rows.switches)
+            self._keep(rows, number, trace)
+            rows.outputs.append(trace["x2"])
+            rows.past.append(past)
+            return True
+
+    def rest(self, rows: Rows) -> Iterator[int]:
+        """Advance to the end, a block at a time: the blocks that are done."""
+        while self.advance(rows):
+            yield len(rows.past)
 
     def extend(self, rows: Rows, ids: Sequence[int]) -> None:
         """More tokens behind: only their own rows are worked out, over the kept ones. Raises BadInput as `run`."""

@@ -9,7 +9,6 @@ from textual import events, getters
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.widget import Widget
-from textual.worker import get_current_worker
 
 from tui_attention.engine.errors import BadInput, LessonError
 from tui_attention.interaction.command import Command, FrontEnd
@@ -20,6 +19,7 @@ from tui_attention.render.pipeline import branches, tree_width
 from tui_attention.render.rows import CellKey, Link
 from tui_attention.session import Session
 from tui_attention.ui.ahead import LookAhead
+from tui_attention.ui.beside import Beside
 from tui_attention.ui.editor import MOST, Editor, opens_answer
 from tui_attention.ui.guards.keyboard import EscapeTakenBack
 from tui_attention.ui.guards.layer import GuardedScreen
@@ -65,6 +65,7 @@ class MainScreen(GuardedScreen[None]):
         self.ascii = ascii
         self.seat = Seat(self.controller(session.walk), ascii=ascii)
         self.ahead = LookAhead(self)
+        self.beside = Beside(self)
         self.reviewing = Reviewing(self)
         self.in_tree = False
         """Whether arrows and Enter belong to the tree of stages."""
@@ -360,7 +361,7 @@ class MainScreen(GuardedScreen[None]):
             seat.open_for(command)
             return
         if BY_ID[command].slow:
-            self._do_beside(command)
+            self.beside.do(command)
             return
         reply = seat.help_with(command) if command in ("hint", "reveal") else seat.perform(command)
         if reply.changed("digits"):
@@ -373,20 +374,8 @@ class MainScreen(GuardedScreen[None]):
 
             self.app.push_screen(EndScreen(seat.core.summary()), self.follow_link)
 
-    def _do_beside(self, command: str) -> None:
-        """A command that may take seconds: the screen goes on, and another key makes the answer come to nothing."""
-        seat = self.seat
-        seat.say("This is worked out now ...")
-        place = seat.walk.place
-
-        def work() -> None:
-            worker, reply = get_current_worker(), seat.core.do(command)
-            if not worker.is_cancelled:
-                self.app.call_from_thread(self._done_beside, reply, place)
-
-        self.run_worker(work, thread=True, exclusive=True, group="beside")
-
-    def _done_beside(self, reply: Reply, place: Place) -> None:
+    def done_beside(self, reply: Reply, place: Place) -> None:
+        """What was worked out beside the screen, where the learner is still there."""
         if self.seat.walk.place != place:
             return
         self.seat.taken(reply)
@@ -587,6 +576,8 @@ class MainScreen(GuardedScreen[None]):
         if self.seat.editor is not None:
             self._escaped = self.seat.editor
             self.seat.close()
+        elif self.beside.leave():
+            self.seat.say("Left: nothing was changed.")
         elif self.in_tree:
             self.action_pane()
         else:
