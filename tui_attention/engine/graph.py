@@ -59,6 +59,9 @@ class Graph:
     Any thread may ask: what two of them compute at once is kept once, and both get the same.
     """
 
+    most_kept = 2000
+    """Workings that are kept, once they were asked for."""
+
     def __init__(
         self,
         program: Program,
@@ -74,6 +77,9 @@ class Graph:
         self._tensors: dict[str, Tensor] = {}
         self._costs: dict[int, float] = {}
         self._reads: dict[str, frozenset[str]] | None = None
+        self._workings: dict[tuple[str, Index], Working] = {}
+        self.tables: dict[object, object] = {}
+        """What is worked out for whole tensors by those above: computed once, never changed, shared like the rest."""
         self.twins: Mapping[str, str] = {
             formula.spell(step.expr): step.name for step in program.steps if not step.inner
         }
@@ -316,6 +322,14 @@ class Graph:
 
     def working(self, name: str, index: Index) -> Working:
         """Where the cell comes from. Raises BadInput for an unknown tensor."""
+        known = self._workings.get((name, index))
+        if known is None:
+            if len(self._workings) >= self.most_kept:
+                self._workings.clear()
+            known = self._workings[name, index] = self._working(name, index)
+        return known
+
+    def _working(self, name: str, index: Index) -> Working:
         cell = self.cell(name, index)
         tensor = self.tensor(cell.tensor)
         asks = tensor.asks_at(cell.index)

@@ -77,6 +77,7 @@ class LessonController:
         self.sentence = ""
         self.offer: KeptOffer | None = None
         self.passed: frozenset[Ref] = frozenset()
+        self._asking: tuple[tuple[object, ...], Asking] | None = None
         self.draft: tuple[Ref, str] | None = None
         self.tick: Callable[[int, int], None] | None = None
         """Told how far a long command is; raises `Left` where the learner has gone on."""
@@ -130,6 +131,12 @@ class LessonController:
 
     def asking(self) -> Asking:
         """The question at hand; one that was just answered stands until something else is done."""
+        given = self.visible, self.answered, self.focus, self.marking, self.passed
+        if self._asking is None or any(one is not other for one, other in zip(given, self._asking[0], strict=True)):
+            self._asking = given, self._asked_now()
+        return self._asking[1]
+
+    def _asked_now(self) -> Asking:
         question = self.answered if self.answered is not None else self.question()
         if question is None:
             return Asking("nothing")

@@ -61,6 +61,8 @@ class House:
 class ModelGraph(Graph):
     """The graph of a model for one prompt, with the weights that were turned and the heads that are off."""
 
+    most_kept = 32  # a working has a term for each coordinate
+
     def __init__(
         self, program: Program, house: House, inputs: Inputs | None = None, turned: Turned | None = None
     ) -> None:

@@ -9,20 +9,35 @@ import contextlib
 from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import Protocol, Self
 
 from tui_attention.engine.errors import BadInput, LessonError
 from tui_attention.engine.tensor import address
 from tui_attention.lessons.load import Shelf, names
 from tui_attention.lessons.run import LessonRun, on_variant
-from tui_attention.models.opening import GUIDED, open_named
+from tui_attention.models.opening import GUIDED
 from tui_attention.options import Options
 from tui_attention.session.persistence import SENTENCE, SavedInputs, StoreObserver
 from tui_attention.store import Draft, Store, default_path, valid_learner
 from tui_attention.walk.places import Place
 from tui_attention.walk.view import DIGITS
 from tui_attention.walk.walk import Walk
-from tui_attention.whatif.scenario import open_scenario, throw
+from tui_attention.whatif.scenario import Scenario, open_scenario, throw
+
+
+class Opens(Protocol):
+    """Opens a lesson with inputs, a variant and a scenario: `open_scenario`, or what keeps what it has opened."""
+
+    def __call__(
+        self,
+        lesson: str,
+        prompt: str | None = None,
+        other: str | None = None,
+        ticket: float | None = None,
+        *,
+        scenario: Scenario | None = None,
+        variant: int | str | None = None,
+    ) -> LessonRun: ...
 
 
 class Session:
@@ -33,12 +48,19 @@ class Session:
     """
 
     def __init__(
-        self, options: Options, store: Store, run: LessonRun | None = None, *, own_variant: str = ""
+        self,
+        options: Options,
+        store: Store,
+        run: LessonRun | None = None,
+        *,
+        own_variant: str = "",
+        opens: Opens = open_scenario,
     ) -> None:
         """`run` is what the options ask for; None: the lesson that was open last, or the first one. `own_variant` is
-        the name whose variant is begun with, wherever a lesson has variants.
+        the name whose variant is begun with, wherever a lesson has variants. `opens` opens lessons.
         """
         self.options = options
+        self._opens = opens
         self._own_variant = own_variant
         self._store = store
         self._observer, self.walk, self.resumed = self._opened(options, run)
@@ -76,7 +98,7 @@ class Session:
         Raises BadInput or LessonError, and then nothing changes.
         """
         options = replace(self.options, lesson=self.lesson)
-        self._observer, self.walk, self.resumed = self._opened(options, asked_course(options))
+        self._observer, self.walk, self.resumed = self._opened(options, asked_course(options, self._opens))
         return self.walk
 
     def change_lesson(self, name: str) -> Walk:
@@ -84,7 +106,7 @@ class Session:
         name = self.shelf.resolved(name)
         plain = replace(self.options, prompt=None, other=None, ticket=None, stage=None, scenario=None, variant=None)
         options = replace(plain, lesson=name, named=True)
-        self._observer, self.walk, self.resumed = self._opened(options, asked_course(options))
+        self._observer, self.walk, self.resumed = self._opened(options, asked_course(options, self._opens))
         self.options = options
         return self.walk
 
@@ -108,18 +130,18 @@ class Session:
             scenario=None,
             variant=here.variant % count + 1,
         )
-        self._observer, self.walk, self.resumed = self._opened(options, asked_course(options))
+        self._observer, self.walk, self.resumed = self._opened(options, asked_course(options, self._opens))
         return self.walk
 
     def _opened(self, options: Options, run: LessonRun | None) -> tuple[StoreObserver, Walk, bool]:
         name = options.lesson
         if run is None:
-            name, run = self._remembered() or (name, open_named(name))
+            name, run = self._remembered() or (name, self._opens(name))
         explicit = _explicit(options)
         observer = StoreObserver(self._store, key_of(name))
         start = None if explicit else observer.start()
         if start is None and not explicit and self._own_variant and run.lesson.variants.count:
-            run = open_scenario(name, variant=self._own_variant)
+            run = self._opens(name, variant=self._own_variant)
         run = as_left(run, start)
         left = self._store.load_place(observer.lesson)
         place = _place(run, options.stage, left.stage if left else "", left.step if left else 0)
@@ -140,7 +162,7 @@ class Session:
         if left is None or not (self.options.files or left.lesson in names()):
             return None
         try:
-            return left.lesson, open_named(left.lesson)
+            return left.lesson, self._opens(left.lesson)
         except (BadInput, LessonError, OSError):
             return None
 
@@ -189,29 +211,31 @@ class Session:
         self.close()
 
 
-def open_session(options: Options, path: Path | None = None, *, own_variant: str = "") -> Session:
+def open_session(
+    options: Options, path: Path | None = None, *, own_variant: str = "", opens: Opens = open_scenario
+) -> Session:
     """The learner's session: the lesson that was named (or left last), at the step where it was left.
 
     `path` is the file of the learner's progress, by default the one in the user's data directory. `--prompt`,
     `--other`, `--ticket` and `--stage` stand above what was kept; naming any input leaves turned dials behind too.
-    `own_variant`: see `Session`. Raises BadInput or LessonError; never for the disk's sake.
+    `own_variant` and `opens`: see `Session`. Raises BadInput or LessonError; never for the disk's sake.
     """
     # What is asked for is checked first: nothing is made on the disk for a command that is refused.
-    run = asked_course(options) if options.named or options.stage is not None or _explicit(options) else None
+    run = asked_course(options, opens) if options.named or options.stage is not None or _explicit(options) else None
     store = open_store(options.learner, path, save=options.save)
     try:
-        return Session(options, store, run, own_variant=own_variant)
+        return Session(options, store, run, own_variant=own_variant, opens=opens)
     except BaseException:
         store.close()
         raise
 
 
-def asked_course(options: Options) -> LessonRun:
+def asked_course(options: Options, opens: Opens = open_scenario) -> LessonRun:
     """The lesson that the options name, with their inputs. Raises BadInput or LessonError."""
     if not options.files and not _listed(options):
         raise BadInput(f"lesson files are switched off here; the lessons are: {' '.join(names())}")
     given = options.lesson, options.prompt, options.other, options.ticket
-    run = open_scenario(*given, scenario=options.scenario, variant=options.variant)
+    run = opens(*given, scenario=options.scenario, variant=options.variant)
     if options.stage is not None:
         run.lesson.stage_named(options.stage)
     return run
@@ -255,7 +279,8 @@ def as_left(run: LessonRun, start: SavedInputs | None) -> LessonRun:
         with contextlib.suppress(BadInput, LessonError):  # a variant that the lesson no longer has
             run = on_variant(run.lesson, start.variant)
     try:
-        run = run.with_graph(run.graph.with_inputs(start.prompt, start.other, start.ticket))
+        if run.graph.inputs != run.graph.inputs.changed(start.prompt, start.other, start.ticket):
+            run = run.with_graph(run.graph.with_inputs(start.prompt, start.other, start.ticket))
         return throw(run, start.switched) if start.switched else run
     except BadInput:
         return run

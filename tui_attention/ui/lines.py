@@ -16,11 +16,12 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from tui_attention.engine.refs import CellRef
-from tui_attention.render.rows import CellKey, Link, Row, Span, key_at, plain
-from tui_attention.ui.colours import Styles, style_of
+from tui_attention.render.rows import CellKey, Link, Row, key_at, plain
+from tui_attention.ui.colours import style_of
 from tui_attention.ui.guards.layer import GuardedScreen
 from tui_attention.ui.painting import PaintedApp
 
+Marks = tuple[tuple[str, str, str], ...]
 NOTHING: frozenset[CellRef] = frozenset()
 
 
@@ -73,7 +74,6 @@ class Lines(Widget):
         super().__init__(id=id)
         self.rows: tuple[Row, ...] = ()
         self.lights = Lights()
-        self._painting = False
 
     def on_resize(self) -> None:
         if isinstance(self.screen, GuardedScreen):
@@ -99,48 +99,69 @@ class Lines(Widget):
     def _relit(self, before: Lights) -> list[Region]:
         regions = []
         for y, row in enumerate(self.rows[: self.size.height]):
+            other = [
+                isinstance(piece.key, CellKey) and before.style(piece.key) != self.lights.style(piece.key)
+                for piece in row
+            ]
             x = 0
-            for piece in row:
+            for piece, is_other in zip(row, other, strict=True) if any(other) else ():
                 size = cell_len(piece.text)
-                if isinstance(piece.key, CellKey) and before.style(piece.key) != self.lights.style(piece.key):
+                if is_other:
                     regions.append(Region(x, y, size, 1))
                 x += size
         return regions
 
     def render_lines(self, crop: Region) -> list[Strip]:
-        # Only the mouse needs to know what stands where, and it asks `render_line` for it. On the screen every
-        # segment would be a style of its own, which fills the caches of styles and costs time in each frame.
-        self._painting = True
-        try:
+        """What goes out: whole strips, made once for all who see the same row alike."""
+        if self.text_selection is not None:
             return super().render_lines(crop)
-        finally:
-            self._painting = False
+        filters = self.app.get_line_filters()
+        kind = (self.app.paint_kind, self.FILL, self.size.width, *map(type, filters))
+        strips = self.app.strips
+
+        def strip(y: int) -> Strip:
+            marks = self._marks(y)
+            made = strips.get((kind, marks))
+            if made is None:
+                made = self._strip(marks)
+                for each in filters:
+                    made = made.apply_filter(each, self.background_colors[1])
+                strips.keep((kind, marks), made)
+            return made.crop(crop.x, crop.right)
+
+        return [strip(y) for y in crop.line_range]
 
     def render_line(self, y: int) -> Strip:
-        width = self.size.width
-        text_styles = self.app.text_styles
-        base = style_of(text_styles, self.FILL)
-        row = self.rows[y] if y < len(self.rows) else ()
-        segments: list[Segment] = []
-        for piece in row:
-            if not piece.text:
-                continue
-            style = self._style(piece, base, text_styles)
-            if segments and segments[-1].style == style:
-                segments[-1] = Segment(segments[-1].text + piece.text, style)
-            else:
-                segments.append(Segment(piece.text, style))
-        strip = Strip(segments).adjust_cell_length(width, base)
+        # The mouse asks for this, to know what stands where.
+        strip = self._strip(self._marks(y))
         selection = self.text_selection
         if selection is not None and (span := selection.get_span(y)) is not None:
-            strip = _selected(strip, span, width, text_styles["selected"])
-        return strip if self._painting else strip.apply_offsets(0, y)
+            strip = _selected(strip, span, self.size.width, self.app.text_styles["selected"])
+        return strip.apply_offsets(0, y)
 
-    def _style(self, piece: Span, base: Style, text_styles: Styles) -> Style:
-        style = style_of(text_styles, piece.style) if piece.style else base
-        if isinstance(piece.key, CellKey) and (over := self.lights.style(piece.key)):
-            style = style + text_styles[over]
-        return style
+    def _marks(self, y: int) -> Marks:
+        """A row as it is painted: each text with its style and what is laid over it."""
+        over = self.lights.style
+        return tuple(
+            (piece.text, piece.style, over(piece.key) if isinstance(piece.key, CellKey) else "")
+            for piece in (self.rows[y] if y < len(self.rows) else ())
+        )
+
+    def _strip(self, marks: Marks) -> Strip:
+        text_styles = self.app.text_styles
+        base = style_of(text_styles, self.FILL)
+        segments: list[Segment] = []
+        for text, name, over in marks:
+            if not text:
+                continue
+            style = style_of(text_styles, name) if name else base
+            if over:
+                style = style + text_styles[over]
+            if segments and segments[-1].style == style:
+                segments[-1] = Segment(segments[-1].text + text, style)
+            else:
+                segments.append(Segment(text, style))
+        return Strip(segments).adjust_cell_length(self.size.width, base)
 
     # ------------------------------------------------------------ mouse and selection
 
@@ -181,17 +202,13 @@ def _changed(old: Row, new: Row, y: int, width: int) -> Region | None:
     """The part of a row that has to be drawn again: from the first fragment that differs to the last one."""
     if old == new:
         return None
-    start = 0
-    x = 0
+    start, x = 0, 0
     while start < min(len(old), len(new)) and old[start] == new[start]:
         x += cell_len(new[start].text)
         start += 1
-    behind, end = 0, width
+    behind = 0
     while behind < min(len(old), len(new)) - start and old[-1 - behind] == new[-1 - behind]:
         behind += 1
-    tail_old = sum(cell_len(piece.text) for piece in old[len(old) - behind :])
-    tail_new = sum(cell_len(piece.text) for piece in new[len(new) - behind :])
-    total_old, total_new = sum(cell_len(f.text) for f in old), sum(cell_len(f.text) for f in new)
-    if total_old == total_new and tail_old == tail_new:
-        end = total_new - tail_new
-    return Region(x, y, max(1, end - x), 1)
+    before = sum(cell_len(piece.text) for piece in old[start : len(old) - behind])
+    middle = sum(cell_len(piece.text) for piece in new[start : len(new) - behind])
+    return Region(x, y, max(1, middle if middle == before else width - x), 1)

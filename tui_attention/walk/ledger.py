@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Literal, NamedTuple
 
@@ -71,6 +71,11 @@ class Ledger:
 
     def entry(self, ref: Ref) -> Entry:
         return self.entries.get(ref, _UNTOUCHED)
+
+    @property
+    def settled_cells(self) -> Iterator[CellRef]:
+        """The cells that are paid, paid with help, or borrowed."""
+        return (ref for ref, entry in self.entries.items() if entry.settled and isinstance(ref, CellRef))
 
     def with_entry(self, ref: Ref, entry: Entry) -> Ledger:
         return replace(self, entries={**self.entries, ref: entry})

@@ -40,6 +40,10 @@ class LessonOutline:
     def _graph(self) -> Graph:
         return self._plan.run.graph
 
+    def is_of(self, plan: QuestionPlan) -> bool:
+        """Whether these are the questions and numbers of a walk."""
+        return self._plan is plan
+
     @property
     def id(self) -> str:
         """The lesson's name."""

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import Literal, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from tui_attention.engine.decimals import printed
 from tui_attention.engine.formula import Step
@@ -43,6 +44,7 @@ from tui_attention.walk.places import Place
 from tui_attention.walk.questions import Question, QuestionPlan
 from tui_attention.walk.refs import Ref
 from tui_attention.walk.steps import is_shares
+from tui_attention.walk.tables import Table, table_of, whole_table
 from tui_attention.walk.view import (
     BLANK,
     COVER,
@@ -175,7 +177,9 @@ class VisibleLesson(LessonOutline):
 
     def state(self, ref: CellRef) -> int:
         """SHOWN, COVERED or UNREACHED for one cell; a view's cell is as its source cell."""
-        source = self.source(ref)
+        return self._state(ref.tensor, self.source(ref))
+
+    def _state(self, tensor: str, source: CellRef) -> int:
         order = self._plan.order(source.tensor)
         settled = self.ledger.entry(source).settled
         if source.tensor in self.held:
@@ -187,7 +191,7 @@ class VisibleLesson(LessonOutline):
         if source.tensor in self.ledger.opened:
             return SHOWN
         if not self.cover:
-            reached = max(order, self._plan.order(ref.tensor))
+            reached = max(order, self._plan.order(tensor))
             return SHOWN if reached < self.now or (reached == self.now and self.stepping) else UNREACHED
         if order < self.now:
             return SHOWN
@@ -269,18 +273,15 @@ class VisibleLesson(LessonOutline):
         tensor, traced = graph.tensor(name), graph.traced(name)
         window = None if around is None else window_of(tensor.shape, around)
         shape = tensor.shape if window is None else window.shape
-        states = np.full(shape, UNREACHED, dtype=np.int8)
-        values = np.full(shape, np.nan)
-        texts = np.full(shape, "", dtype=object)
-        sources = np.empty(shape, dtype=object)
-        places = np.ndindex(*shape) if window is None else window.indices()
-        for index, place in zip(np.ndindex(*shape), places, strict=True):
-            ref = CellRef(name, place)
-            states[index] = self.state(ref)
-            sources[index] = self.source(ref)
-            if states[index] == SHOWN:
-                values[index] = float(tensor.values[place])
-                texts[index] = self._text(ref)
+        # What a pencil makes of a cell hangs on what is covered, while somebody holds something back.
+        shared = not is_large(tensor.shape) and not (self.digits == "pencil" and self.lead.held)
+        table = whole_table(self._run, name, self.digits) if shared else None
+        if table is None:
+            places = np.ndindex(*shape) if window is None else window.indices()
+            table = table_of(self._run, name, shape, places, lambda ref: self._text(ref) if self.shown(ref) else "")
+        states = self._states(name, table)
+        seen = states == SHOWN
+        values, texts = np.where(seen, table.values, np.nan), np.where(seen, table.texts, "")
         continued = tensor.continued_from
         if window is not None and continued is not None:
             continued -= window.start[-2] if len(shape) > 1 else 0
@@ -294,7 +295,7 @@ class VisibleLesson(LessonOutline):
             values,
             states,
             texts,
-            sources,
+            table.sources,
             prints,
             continued,
             traced.view,
@@ -304,6 +305,28 @@ class VisibleLesson(LessonOutline):
             () if window is None else tensor.shape,
             frozenset(dial for table, dial in graph.turned if table == name),
         )
+
+    def _states(self, name: str, table: Table) -> npt.NDArray[np.int8]:
+        """The state of each cell of a table."""
+        if not table.view and (alike := self._state_of_all(name)) is not None:
+            return np.full(table.sources.shape, alike, dtype=np.int8)
+        flat = [self._state(name, source) for source in table.sources.ravel().tolist()]
+        return np.array(flat, dtype=np.int8).reshape(table.sources.shape)
+
+    def _state_of_all(self, name: str) -> int | None:
+        """The state that all cells of a tensor have, but for a view; None where it hangs on the cell."""
+        order, held = self._plan.order(name), name in self.held
+        if any(ref.tensor == name for ref in self.ledger.settled_cells) or (
+            not held and any(ref.tensor == name for ref in self.lead.shown)
+        ):
+            return None
+        if held or name in self.lead.held:
+            return COVERED
+        if name in self.ledger.opened or order < self.now:
+            return SHOWN
+        if order > self.now or not self.stepping:
+            return COVERED if self.cover else UNREACHED
+        return None if self.cover else SHOWN
 
     def _dividers(self, name: str, shape: Index, window: Window | None) -> frozenset[int]:
         """The columns at which a head begins, counted from the first that is shown."""

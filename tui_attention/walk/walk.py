@@ -63,6 +63,7 @@ class Walk:
         self._attempts: tuple[Attempt, ...] = ()
         self._edition = 0
         self._lead = ALONE
+        self._last: VisibleLesson | None = None
         self.digits: Digits = "printed"
         self._see()
 
@@ -313,8 +314,24 @@ class Walk:
 
     @property
     def visible(self) -> VisibleLesson:
-        """What may be shown now."""
-        return self._visible(self._plan, self.ledger, self.held if self.predicting is not None else frozenset())
+        """What may be shown now; the same object while nothing has changed."""
+        held = self.held if self.predicting is not None else frozenset()
+        last, ledger = self._last, self.ledger
+        if (
+            last is None
+            or last.ledger is not ledger
+            or last.place != self._place
+            or last.cover != self._cover
+            or last.digits != self.digits
+            or last.edition != self._edition
+            or last.lead is not self._lead
+            or last.held != held
+            or last.furthest != self._furthest
+            or last.reached is not self._reached
+            or not last.is_of(self._plan)
+        ):
+            last = self._last = self._visible(self._plan, ledger, held)
+        return last
 
     def visible_of(self, run: LessonRun) -> VisibleLesson:
         """What may be shown of the same lesson under other numbers, at the same place."""

@@ -28,6 +28,7 @@ from tui_attention.classroom.terminal.remote import RemoteTerminal
 from tui_attention.classroom.terminal.rounds import Rounds, Turn
 from tui_attention.options import Options
 from tui_attention.session import Session, open_session
+from tui_attention.ui.painting import Strips
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -57,6 +58,7 @@ class Maker:
         self._routed = routed
         self._log = log
         self._rounds = Rounds()
+        self._strips = Strips()
         self._apps: dict[int, LearnerApp] = {}
         self._talks: dict[int, Conversation] = {}
         self._teachers = 0
@@ -122,8 +124,7 @@ class Maker:
         if member is None:
             return self._teacher(terminal, after)
         session = after.enter_context(self._learners(member, terminal))
-        wired: dict[str, Any] = {"routed": self._routed, "terminal": terminal, "crashed": self._log}
-        app = LearnerApp(self._hub, member.id, self._lessons, session, **wired)
+        app = LearnerApp(self._hub, member.id, self._lessons, session, **self._wired(terminal))
         self._apps[member.id] = app
         after.callback(self._apps.pop, member.id, None)
         return app
@@ -147,7 +148,8 @@ class Maker:
         return self._session(self._folder.progress(member.id), terminal.env, own)
 
     def _session(self, path: Path, env: Mapping[str, str], own_variant: str = "") -> Session:
-        return open_session(Options(self._hub.state.place.lesson, env=dict(env)), path, own_variant=own_variant)
+        options = Options(self._hub.state.place.lesson, env=dict(env))
+        return open_session(options, path, own_variant=own_variant, opens=self._lessons.open)
 
     def _teacher(self, terminal: RemoteTerminal | None, after: contextlib.ExitStack, **options: Any) -> TeacherApp:
         env = terminal.env if terminal is not None else options.get("env", {})
@@ -155,7 +157,10 @@ class Maker:
         self._teachers += 1
         self._hub.teacher_here(True)
         after.callback(self._teacher_left)
-        return TeacherApp(self, self._lessons, session, routed=self._routed, terminal=terminal, crashed=self._log)
+        return TeacherApp(self, self._lessons, session, **self._wired(terminal))
+
+    def _wired(self, terminal: RemoteTerminal | None) -> dict[str, Any]:
+        return {"routed": self._routed, "terminal": terminal, "crashed": self._log, "strips": self._strips}
 
     def _teacher_left(self) -> None:
         self._teachers -= 1

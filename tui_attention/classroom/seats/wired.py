@@ -9,6 +9,7 @@ from textual import events
 from tui_attention.classroom.terminal.driver import RemoteDriver, Routed, put_on_wire, take_crash
 from tui_attention.session import Session
 from tui_attention.ui.attention import AttentionApp
+from tui_attention.ui.painting import Strips
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -20,9 +21,17 @@ class WiredApp(AttentionApp, inherit_bindings=False):
     """An app of a class. Without a terminal of its own it runs on the server's, as any app does."""
 
     def __init__(
-        self, session: Session, routed: Routed, *, terminal: RemoteTerminal | None, crashed: Callable[[str], object]
+        self,
+        session: Session,
+        routed: Routed,
+        *,
+        terminal: RemoteTerminal | None,
+        crashed: Callable[[str], object],
+        strips: Strips | None = None,
     ) -> None:
         super().__init__(session)
+        if strips is not None:
+            self.strips = strips
         self.terminal = terminal
         self._crashed = crashed
         routed.route(self)
