@@ -130,7 +130,10 @@ class LessonController:
         return self.open_question()
 
     def asking(self) -> Asking:
-        """The question at hand; one that was just answered stands until something else is done."""
+        """The question at hand; one that was just answered stands until something else is done.
+
+        Worked out once for a moment, since a frame asks for it in many places.
+        """
         given = self.visible, self.answered, self.focus, self.marking, self.passed
         if self._asking is None or any(one is not other for one, other in zip(given, self._asking[0], strict=True)):
             self._asking = given, self._asked_now()

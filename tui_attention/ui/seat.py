@@ -82,7 +82,7 @@ class Seat(Stand):
     def answer_panel(self) -> AnswerPanel:
         editor = self.editor
         typing = editor is not None and editor.purpose not in ("number", "sentence")
-        asking = Asking("nothing") if typing else self.asking()
+        asking = Asking("nothing") if typing else self.core.asking()
         return AnswerPanel(
             self.cursor if typing else self.line_cell(),
             _check_label(asking),

@@ -8,10 +8,9 @@ import numpy as np
 
 from tui_attention.engine.refs import CellRef
 from tui_attention.engine.tensor import Index
-from tui_attention.interaction.controller import Asking, LessonController
+from tui_attention.interaction.controller import LessonController
 from tui_attention.render.rows import CellKey
 from tui_attention.render.stage import Document, LayoutOptions, document
-from tui_attention.walk.ledger import Ledger
 from tui_attention.walk.questions import Question
 from tui_attention.walk.view import COVER, SHOWN
 from tui_attention.walk.walk import Walk
@@ -42,7 +41,6 @@ class Stand:
         self._version = 0
         self._cached: tuple[object, Document] | None = None
         self._around: dict[str, Index] = {}
-        self._asked: tuple[Ledger, object, Asking] | None = None
 
     @property
     def walk(self) -> Walk:
@@ -61,15 +59,6 @@ class Stand:
     def changed(self) -> None:
         """The walk has changed: the document is made anew when it is next seen."""
         self._version += 1
-
-    def asking(self) -> Asking:
-        """What is asked at this moment: worked out once, since a frame asks for it in many places."""
-        now, core = self.walk.visible, self.core
-        moment = now.place, now.cover, now.digits, now.edition, now.held, now.lead
-        key = (self._version, *moment, core.focus, core.answered, core.marking, core.passed)
-        if self._asked is None or self._asked[0] is not now.ledger or self._asked[1] != key:
-            self._asked = now.ledger, key, core.asking()
-        return self._asked[2]
 
     @property
     def width(self) -> int:
@@ -106,7 +95,7 @@ class Stand:
     def wanted(self) -> frozenset[CellRef]:
         """The cells that have to be on the screen: the asked one with what makes it, and the one at the cursor."""
         found = {self.cursor.source} if self.cursor is not None else set()
-        question = self.asking().question
+        question = self.core.asking().question
         if question is None or question.sentence:
             return frozenset(found)
         reads = self.walk.visible.asked_operands(question)
@@ -120,7 +109,7 @@ class Stand:
 
     def line_cell(self) -> CellKey | None:
         """The cell whose pencil line is at hand: the asked one, none beside a sentence; else that at the cursor."""
-        question = self.asking().question
+        question = self.core.asking().question
         if question is None:
             return self.cursor
         if question.cell is None:
