@@ -359,28 +359,42 @@ NAMED_NUMBERS = Kind("numbers with names of your own", _numbers, "open")
 # ---------------------------------------------------------------- what nothing reads
 
 
-def unknown(raw: Any, table: type[Any], path: Path = ()) -> Iterator[tuple[Path, str]]:
+Unread = Iterator[tuple["Path", str]]
+"""Where a key stands, and a sentence about it."""
+
+
+def unknown(raw: Any, table: type[Any]) -> Unread:
     """Every key that nothing reads: where it stands, and a sentence that names the nearest legal one."""
+    yield from _unknown(raw, table, (), {})
+
+
+def _unknown(raw: Any, table: type[Any], path: Path, declared: dict[type[Any], dict[str, Kind]]) -> Unread:
+    """`declared` collects the kinds of keys of each table, since most tables of a lesson are of a few kinds."""
     if not isinstance(raw, Mapping):
         return
-    legal = {entry.name: entry.kind for entry in keys(table)}
+    if table not in declared:
+        declared[table] = {entry.name: entry.kind for entry in keys(table)}
+    legal = declared[table]
     for name, given in raw.items():
-        kind = legal.get(name)
+        kind, here = legal.get(name), (*path, name)
         if kind is None:
-            yield (*path, name), _sentence(str(name), sorted(legal))
+            yield here, _sentence(str(name), sorted(legal))
         elif kind.inside is not None:
-            here = (*path, name)
-            if kind.form == "named" and isinstance(given, Mapping):
-                for called, inside in given.items():
-                    yield from unknown(inside, kind.inside, (*here, called))
-            elif kind.form == "tables" and isinstance(given, list):
-                for place, inside in enumerate(given):
-                    yield from unknown(inside, kind.inside, (*here, place))
-            elif kind.form == "table":
-                yield from unknown(given, kind.inside, here)
-            elif kind.form == "open" and isinstance(given, Mapping):  # any key, but for those that are declared
-                known = {entry.name for entry in keys(kind.inside)}
-                yield from unknown({name: given[name] for name in known & given.keys()}, kind.inside, here)
+            for value, at in _tables(given, kind, here):
+                yield from _unknown(value, kind.inside, at, declared)
+
+
+def _tables(given: Any, kind: Kind, here: Path) -> Iterator[tuple[Any, Path]]:
+    """The tables that stand in a value of this kind, each with its path."""
+    if kind.form == "named" and isinstance(given, Mapping):
+        yield from ((value, (*here, called)) for called, value in given.items())
+    elif kind.form == "tables" and isinstance(given, list):
+        yield from ((value, (*here, place)) for place, value in enumerate(given))
+    elif kind.form == "table":
+        yield given, here
+    elif kind.form == "open" and kind.inside and isinstance(given, Mapping):  # any key, but for the declared ones
+        known = {entry.name for entry in keys(kind.inside)}
+        yield {name: given[name] for name in known & given.keys()}, here
 
 
 def _sentence(name: str, legal: list[str]) -> str:

@@ -60,7 +60,7 @@ _BREAKS = {ord(mark): None for mark in "\n\t"}
 
 def _harmless(where: str, value: object, file: str) -> None:
     if isinstance(value, str):
-        if value.translate(_BREAKS).isprintable():
+        if value.isprintable() or value.translate(_BREAKS).isprintable():
             return
         bad = next((mark for mark in value if mark not in "\n\t" and _steers(mark)), None)
         if bad is not None:
