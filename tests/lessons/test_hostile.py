@@ -22,7 +22,8 @@ from tui_attention.lessons.lint import lint
 from tui_attention.lessons.load import load, read
 from tui_attention.lessons.source import MOST_BYTES
 
-SOON = 2.0
+SOON = 20.0
+"""Seconds of the processor; each takes about one here. What it stands against takes minutes, or all the memory."""
 
 DEEP = "(" * 400 + "1" + ")" * 400
 BIG = ",".join(["0.5"] * 200)
