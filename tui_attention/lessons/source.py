@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 import unicodedata
 from collections.abc import Iterator
@@ -11,6 +12,8 @@ from tui_attention.engine.errors import LessonError
 
 MOST_BYTES = 500_000
 MOST_COLUMNS = 1_000  # of a line: a key of very many parts keeps a TOML reader busy for minutes
+MOST_PARTS = 40  # of a key: a TOML reader looks at all of them once more for each of them
+_LONG_KEY = re.compile(rf"""[ \t\[]*(?:(?:[\w-]+|"[^"]*"|'[^']*')[ \t]*\.[ \t]*){{{MOST_PARTS},}}""")
 LARGEST = 1e12
 
 
@@ -29,6 +32,8 @@ def parse(content: bytes, file: str) -> tuple[str, dict[str, Any]]:
     for number, line_text in enumerate(text.split("\n"), 1):
         if len(line_text) > MOST_COLUMNS:
             raise LessonError(f"lines of at most {MOST_COLUMNS:,} characters were expected", file=file, line=number)
+        if _LONG_KEY.match(line_text):
+            raise LessonError(f"keys of at most {MOST_PARTS} parts were expected", file=file, line=number)
     try:
         raw = tomllib.loads(text)
     except RecursionError:
