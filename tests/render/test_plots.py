@@ -9,12 +9,13 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from rich.text import Text
 
 from tui_attention.engine.tensor import Axis, plain_axis
 from tui_attention.lessons.model import Plot, PlotKind
 from tui_attention.lessons.run import open_run
 from tui_attention.render.plots import plot_lines
+from tui_attention.render.rows import plain as text_of
+from tui_attention.render.rows import width_of
 from tui_attention.walk.ledger import Ledger
 from tui_attention.walk.questions import QuestionPlan
 from tui_attention.walk.view import Picture
@@ -36,7 +37,7 @@ def pictures(
 
 def drawn(file: str, width: int = 54, *, ascii: bool = False, height: int | None = None) -> list[str]:
     plot, parts = PICTURES[file]
-    return [line.plain for line in plot_lines(plot, parts, width, ascii=ascii, height=height)]
+    return [text_of(line) for line in plot_lines(plot, parts, width, ascii=ascii, height=height)]
 
 
 PICTURES = pictures()
@@ -74,12 +75,9 @@ def test_two_heatmaps_stand_side_by_side_with_their_axes_named() -> None:
 
 def test_every_number_of_a_heatmap_has_a_shade_that_grows_with_it() -> None:
     plot, parts = PICTURES["causal_mask"]
-    shades = {}
+    shades: dict[str, str] = {}
     for line in plot_lines(plot, parts, 54):
-        for start, end, style in line.spans:
-            text = line.plain[start:end].strip()
-            if text[:1].isdigit():
-                shades[text] = str(style)
+        shades |= {span.text.strip(): span.style for span in line if span.text.strip()[:1].isdigit()}
     assert shades == {
         "1.000": "heat5",
         "0.000": "faint",
@@ -93,14 +91,14 @@ def test_every_number_of_a_heatmap_has_a_shade_that_grows_with_it() -> None:
 
 def test_numbers_below_zero_have_shades_of_their_own() -> None:
     lines = plot_lines(Plot("heatmap", ("t",)), (picture([[-1.0, 1.0]]),), 54)
-    styles = {line.plain[a:b].strip(): str(style) for line in lines for a, b, style in line.spans}
+    styles = {span.text.strip(): span.style for line in lines for span in line}
     assert styles["-1.000"] == "cool5"
     assert styles["1.000"] == "heat5"
 
 
 def test_a_wide_heatmap_breaks_at_six_columns_and_says_which() -> None:
     plot, parts = pictures(LONG)["causal_mask"]
-    lines = [line.plain.rstrip() for line in plot_lines(plot, parts, 54)]
+    lines = [text_of(line) for line in plot_lines(plot, parts, 54)]
     assert "causal_weights, key 0 to 5" in lines
     assert "causal_weights, key 6 to 11" in lines
 
@@ -109,7 +107,7 @@ def test_a_picture_with_heads_is_one_table_for_each() -> None:
     part = replace(
         picture(np.ones((2, 2, 2))), axes=(plain_axis("head", 2), Axis("query", ("a", "b")), Axis("key", ("a", "b")))
     )
-    lines = [line.plain for line in plot_lines(Plot("heatmap", ("shares",)), (part,), 54)]
+    lines = [text_of(line) for line in plot_lines(Plot("heatmap", ("shares",)), (part,), 54)]
     assert lines[0].split("  ")[0].strip() == "t, head 0"
     assert "t, head 1" in lines[0]
 
@@ -123,7 +121,7 @@ def test_bars_are_measured_by_one_scale() -> None:
 
 def test_bars_below_zero_go_to_the_left_of_it() -> None:
     lines = [
-        line.plain
+        text_of(line)
         for line in plot_lines(Plot("bars", ("t",)), (picture([-1.0, 1.0, 0.0], ("a", "b", "c")),), 40, ascii=True)
     ]
     down, up, none = lines[1:]
@@ -166,9 +164,9 @@ def test_a_curve_prints_the_numbers_at_its_points() -> None:
 
 
 def test_a_masked_score_is_written_and_a_truth_value_is_a_word() -> None:
-    scores = [line.plain for line in plot_lines(Plot("heatmap", ("s",)), (picture([[1.0, -math.inf]]),), 54)]
+    scores = [text_of(line) for line in plot_lines(Plot("heatmap", ("s",)), (picture([[1.0, -math.inf]]),), 54)]
     assert scores[-1].split()[-1] == "-inf"
-    truth = [line.plain for line in plot_lines(Plot("heatmap", ("s",)), (picture([[1.0, 0.0]], prints=None),), 54)]
+    truth = [text_of(line) for line in plot_lines(Plot("heatmap", ("s",)), (picture([[1.0, 0.0]], prints=None),), 54)]
     assert truth[-1].split()[-2:] == ["yes", "no"]
 
 
@@ -181,8 +179,8 @@ def test_a_masked_score_is_written_and_a_truth_value_is_a_word() -> None:
 def test_no_line_is_too_wide_and_ascii_is_ascii(prompt: str | None, width: int, ascii: bool) -> None:
     for plot, parts in pictures(prompt).values():
         for line in plot_lines(plot, parts, width, ascii=ascii):
-            assert line.cell_len <= width
-            assert not ascii or line.plain.isascii()
+            assert width_of(line) <= width
+            assert not ascii or text_of(line).isascii()
 
 
 def test_the_small_drawings_fit_beside_a_short_text() -> None:
@@ -203,9 +201,9 @@ def test_a_given_height_is_kept(file: str) -> None:
 def test_covered_numbers_are_marks_or_absent() -> None:
     for plot, parts in pictures(cover=True, now=0).values():
         hidden = [part for part in parts if part.hidden]
-        lines = [line.plain for line in plot_lines(plot, parts, 54)]
+        lines = [text_of(line) for line in plot_lines(plot, parts, 54)]
         assert not hidden or any("····" in line for line in lines)
-    text = "\n".join(line.plain for line in plot_lines(*pictures(cover=True, now=4)["softmax_in_action"], 54))
+    text = "\n".join(text_of(line) for line in plot_lines(*pictures(cover=True, now=4)["softmax_in_action"], 54))
     assert "0.540" in text
     assert "0.317" not in text
 
@@ -214,7 +212,7 @@ def test_a_covered_arrow_is_not_drawn_at_all() -> None:
     shown = picture([0.5, 0.2], ("x", "y"), title="shown")
     covered = [picture([value, math.nan], ("x", "y"), title="covered") for value in (0.1, 5.0, math.nan)]
     plot = Plot("arrows", ("a", "b"), x="x", y="y")
-    drawings = [[line.plain for line in plot_lines(plot, (shown, part), 54)] for part in covered]
+    drawings = [[text_of(line) for line in plot_lines(plot, (shown, part), 54)] for part in covered]
     assert drawings[0][:9] == drawings[1][:9] == drawings[2][:9]
 
 
@@ -247,8 +245,8 @@ def test_any_numbers_can_be_drawn(
 ) -> None:
     plot = Plot(kind, tuple("t" * len(parts)), "a title", x="0", y="1")
     lines = plot_lines(plot, tuple(parts), width, ascii=ascii, height=height)
-    assert all(isinstance(line, Text) and line.cell_len <= width for line in lines)
-    assert not ascii or all(line.plain.isascii() for line in lines)
-    assert not any("\n" in line.plain for line in lines)
+    assert all(width_of(line) <= width for line in lines)
+    assert not ascii or all(text_of(line).isascii() for line in lines)
+    assert not any("\n" in text_of(line) for line in lines)
     again = plot_lines(plot, tuple(parts), width, ascii=ascii, height=height)
-    assert [line.plain for line in lines] == [line.plain for line in again]
+    assert [text_of(line) for line in lines] == [text_of(line) for line in again]

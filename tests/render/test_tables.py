@@ -7,6 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tui_attention.lessons.run import open_run
+from tui_attention.render.rows import plain as text_of
+from tui_attention.render.rows import width_of
 from tui_attention.render.tables import phi_lines, phi_texts, table_lines
 from tui_attention.walk.ledger import Ledger
 from tui_attention.walk.questions import QuestionPlan
@@ -16,26 +18,24 @@ from tui_attention.walk.visible import VisibleLesson
 ROWS = (("possible tokens", "10", "50,257"), ("width", "6", "768"))
 
 
-def plain(
-    columns: tuple[str, ...], rows: tuple[tuple[str, ...], ...], width: int, *, ascii: bool = False
-) -> list[str]:
-    return [line.plain for line in table_lines(columns, rows, width, ascii=ascii)]
+def plain(columns: tuple[str, ...], rows: tuple[tuple[str, ...], ...], width: int) -> list[str]:
+    return [text_of(line) for line in table_lines(columns, rows, width)]
 
 
 def test_numbers_stand_right_and_words_left() -> None:
-    assert plain(("thing", "toy", "GPT-2 small"), ROWS, 54, ascii=True) == [
+    assert plain(("thing", "toy", "GPT-2 small"), ROWS, 54) == [
         "thing            toy  GPT-2 small",
-        "---------------------------------",
+        "─" * 33,
         "possible tokens   10       50,257",
         "width              6          768",
     ]
 
 
 def test_a_narrow_table_wraps_between_words() -> None:
-    assert plain(("thing", "toy", "GPT-2 small"), ROWS, 22, ascii=True) == [
+    assert plain(("thing", "toy", "GPT-2 small"), ROWS, 22) == [
         "thing     toy    GPT-2",
         "                 small",
-        "----------------------",
+        "─" * 22,
         "possible   10   50,257",
         "tokens",
         "width       6      768",
@@ -49,15 +49,12 @@ texts = st.text(st.characters(exclude_categories=("Cc", "Cf", "Cs", "Mn", "Me"))
 @given(
     st.lists(st.tuples(texts, texts), max_size=5),
     st.integers(8, 80),
-    st.booleans(),
 )
-def test_nothing_is_lost_and_nothing_too_wide(rows: list[tuple[str, str]], width: int, ascii: bool) -> None:
-    lines = table_lines(("a", "b"), rows, width, ascii=ascii)
-    assert all(line.cell_len <= width for line in lines)
-    shown = sorted("".join("".join(line.plain for line in lines).split()).replace("─", ""))
-    assert ascii or shown == sorted(
-        "".join("".join(("a", "b", *(x for row in rows for x in row))).split()).replace("─", "")
-    )
+def test_nothing_is_lost_and_nothing_too_wide(rows: list[tuple[str, str]], width: int) -> None:
+    lines = table_lines(("a", "b"), rows, width)
+    assert all(width_of(line) <= width for line in lines)
+    shown = sorted("".join("".join(text_of(line) for line in lines).split()).replace("─", ""))
+    assert shown == sorted("".join("".join(("a", "b", *(x for row in rows for x in row))).split()).replace("─", ""))
 
 
 def wide(prompt: str, *, cover: bool) -> View:
@@ -69,7 +66,7 @@ def wide(prompt: str, *, cover: bool) -> View:
 
 def test_each_number_stands_above_its_phi() -> None:
     labels, numbers, values = phi_texts(wide("h", cover=False))
-    lines = [line.plain for line in phi_lines(numbers, values, 54, labels=labels)]
+    lines = [text_of(line) for line in phi_lines(numbers, values, 54, labels=labels)]
     assert lines[0].split() == ["0", "1", "2", "3", "4", "5"]
     assert lines[1].split() == ["z", "0.14", "-0.49", "0.98", "-0.25", "-0.96", "-0.25"]
     assert lines[2].split() == ["Phi(z)", "0.5557", "0.3121", "0.8365", "0.4013", "0.1685", "0.4013"]
@@ -80,8 +77,8 @@ def test_each_number_stands_above_its_phi() -> None:
 def test_phi_of_a_covered_number_is_covered() -> None:
     labels, numbers, values = phi_texts(wide("h", cover=True))
     assert set(numbers) == set(values) == {"····"}
-    lines = phi_lines(numbers, values, 54, labels=labels, ascii=True)
-    assert all(line.plain.isascii() for line in lines)
+    rows = [text_of(line) for line in phi_lines(numbers, values, 54, labels=labels)]
+    assert {word for row in rows if row.startswith("Phi") for word in row.split()[1:]} == {"····"}
 
 
 @pytest.mark.parametrize("width", [24, 54, 90])
@@ -89,4 +86,4 @@ def test_a_longer_prompt_names_its_tokens(width: int) -> None:
     labels, numbers, values = phi_texts(wide("ha", cover=False))
     assert labels[12] == "1,0"
     assert len(labels) == len(values) == 24
-    assert all(line.cell_len <= width for line in phi_lines(numbers, values, width, labels=labels))
+    assert all(width_of(line) <= width for line in phi_lines(numbers, values, width, labels=labels))

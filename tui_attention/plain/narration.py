@@ -14,6 +14,7 @@ from tui_attention.render import plain
 from tui_attention.render.glyphs import ascii_text
 from tui_attention.render.plots import plot_lines
 from tui_attention.render.prose import notes_at, program_lines
+from tui_attention.render.rows import plain as text_of
 from tui_attention.render.shapes import stands_with
 from tui_attention.walk.steps import StepView
 from tui_attention.walk.view import BLANK, COVER, Picture
@@ -163,7 +164,7 @@ class Narrator:
         if hidden:
             pictures = tuple(replace(part, values=np.full(part.values.shape, np.nan)) for part in pictures)
         lines = plot_lines(replace(plot, title=""), pictures, self.width, ascii=True)
-        drawn = "\n".join(line.plain.rstrip() for line in lines)
+        drawn = "\n".join(map(text_of, lines))
         return drawn.replace(ascii_text(COVER), self.hidden) if hidden else drawn
 
 

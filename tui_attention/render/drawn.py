@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from tui_attention.lessons.model import Plot
-from tui_attention.render.prose import rows_of_text
-from tui_attention.render.rows import Row
+from tui_attention.render.rows import Row, merged
 from tui_attention.walk.visible import VisibleLesson
 
 
@@ -12,4 +11,4 @@ def plot_rows(visible: VisibleLesson, plot: Plot, width: int, *, ascii: bool = F
     """The picture under its title."""
     from tui_attention.render.plots import plot_lines
 
-    return [rows_of_text(text) for text in plot_lines(plot, visible.picture(plot), width, ascii=ascii)]
+    return [merged(row) for row in plot_lines(plot, visible.picture(plot), width, ascii=ascii)]

@@ -6,8 +6,6 @@ from collections.abc import Mapping
 
 from rich.cells import cell_len
 
-from tui_attention.render.rows import Row, Span
-
 _ASCII: Mapping[int, str] = str.maketrans(
     {
         "·": ".", "…": "~", "✓": "v", "▶": ">", "▸": ">", "▾": "-",
@@ -25,8 +23,3 @@ def ascii_text(text: str) -> str:
     if text.isascii():
         return text
     return "".join(mark if mark.isascii() else "?" * cell_len(mark) for mark in text.translate(_ASCII))
-
-
-def ascii_row(row: Row) -> Row:
-    """The row in ASCII, as wide as before."""
-    return tuple(Span(ascii_text(span.text), span.style, span.key) for span in row)

@@ -6,11 +6,10 @@ from textwrap import dedent
 
 import numpy as np
 from rich.cells import cell_len
-from rich.text import Text
 
 from tui_attention.engine.refs import CellRef
 from tui_attention.lessons.model import Note, Stage, TextTable
-from tui_attention.render.rows import EMPTY, Row, Span, flat, paragraph, text_row, wrap
+from tui_attention.render.rows import EMPTY, Row, flat, merged, paragraph, text_row, wrap
 from tui_attention.walk.view import COVER
 from tui_attention.walk.visible import VisibleLesson
 
@@ -73,10 +72,10 @@ def table_rows(visible: VisibleLesson, table: TextTable, width: int, asked: Cell
             first = place - place % PHI_GROUP
             order = [*range(first, len(labels)), *range(first)]
             labels, numbers, values = ([column[n] for n in order] for column in (labels, numbers, values))
-        return [rows_of_text(line) for line in phi_lines(numbers, values, width, labels=labels)]
+        return [merged(line) for line in phi_lines(numbers, values, width, labels=labels)]
     filled = [[visible.text(text) for text in row] for row in table.rows]
     rows = [[text or "" for text in row] for row in filled if None not in row]
-    return [rows_of_text(line) for line in table_lines(table.columns, rows, width)] if rows else []
+    return [merged(line) for line in table_lines(table.columns, rows, width)] if rows else []
 
 
 def listing_rows(visible: VisibleLesson, name: str, width: int) -> list[Row]:
@@ -96,18 +95,3 @@ def program_lines(name: str, width: int) -> list[str]:
         first, *more = wrap(line.lstrip(), max(12, width - len(lead) - 4))
         found += [lead + first, *(f"{lead}    {rest}" for rest in more)]
     return found
-
-
-def rows_of_text(text: Text) -> Row:
-    """One line of rich text as a row: the name of a style is its ink."""
-    styles = [str(text.style)] * len(text.plain)
-    for start, end, style in text.spans:
-        for place in range(max(0, start), min(end, len(styles))):
-            styles[place] = str(style)
-    spans: list[Span] = []
-    for mark, style in zip(text.plain, styles, strict=True):
-        if spans and spans[-1].style == style:
-            spans[-1] = spans[-1]._replace(text=spans[-1].text + mark)
-        else:
-            spans.append(Span(mark, style))
-    return tuple(spans)

@@ -65,6 +65,27 @@ def text_row(text: str, style: str = "") -> Row:
     return (Span(text, style),) if text else EMPTY
 
 
+def trimmed(row: Row) -> Row:
+    """The row without blanks at its end, and without pieces that hold no text."""
+    kept = [span for span in row if span.text]
+    while kept and kept[-1].text.isspace():
+        kept.pop()
+    if kept:
+        kept[-1] = kept[-1]._replace(text=kept[-1].text.rstrip())
+    return tuple(kept)
+
+
+def merged(row: Row) -> Row:
+    """The row with neighbours of one style as one piece; of what leads nowhere."""
+    kept: list[Span] = []
+    for span in row:
+        if kept and kept[-1].style == span.style:
+            kept[-1] = span._replace(text=kept[-1].text + span.text)
+        elif span.text:
+            kept.append(span)
+    return tuple(kept)
+
+
 def padded(row: Row, width: int, style: str = "") -> Row:
     """The row, exactly `width` columns wide: filled with spaces or cut."""
     missing = width - width_of(row)

@@ -1,4 +1,4 @@
-"""Small tables of texts, and the table of Phi that a stage needs beside its pencil, as lines of rich text."""
+"""Small tables of texts, and the table of Phi that a stage needs beside its pencil, as rows."""
 
 from __future__ import annotations
 
@@ -7,10 +7,9 @@ from itertools import zip_longest
 
 import numpy as np
 from rich.cells import cell_len
-from rich.text import Text
 
 from tui_attention.render.phi import phi_at
-from tui_attention.render.rows import FAINT, STRONG, wrap
+from tui_attention.render.rows import EMPTY, FAINT, STRONG, Row, Span, trimmed, wrap
 from tui_attention.walk.view import COVER, View
 
 _GAP = 2
@@ -21,30 +20,27 @@ def table_lines(
     columns: Sequence[str],
     rows: Sequence[Sequence[str]],
     width: int,
-    *,
-    ascii: bool = False,
-) -> list[Text]:
+) -> list[Row]:
     """Rows of texts (placeholders filled in) under their column names, in at most `width` columns.
 
     Columns of numbers stand at the right of their column, others at the left. A text that is too long for its column
     goes on below, never cut.
     """
-    cells = [[_plain(text, ascii) for text in row] for row in (columns, *rows)]
+    cells = [[_flat(text) for text in row] for row in (columns, *rows)]
     if not cells[0]:
         return []
     sizes = _sizes([list(column) for column in zip(*cells, strict=True)], width)
     right = [all(_number(row[place]) for row in cells[1:]) and len(cells) > 1 for place in range(len(columns))]
-    rule = ("-" if ascii else "─") * (sum(sizes) + _GAP * (len(sizes) - 1))
+    rule = "─" * (sum(sizes) + _GAP * (len(sizes) - 1))
     lines = _row(cells[0], sizes, right, STRONG)
-    lines.append(Text(rule, FAINT, no_wrap=True, end=""))
+    lines.append((Span(rule, FAINT),))
     for row in cells[1:]:
         lines += _row(row, sizes, right, "")
     return lines
 
 
-def _plain(text: str, ascii: bool) -> str:
-    text = " ".join(text.split())
-    return text.encode("ascii", "replace").decode("ascii") if ascii else text
+def _flat(text: str) -> str:
+    return " ".join(text.split())
 
 
 def _number(text: str) -> bool:
@@ -65,17 +61,16 @@ def _sizes(columns: list[list[str]], width: int) -> list[int]:
     return sizes
 
 
-def _row(cells: list[str], sizes: list[int], right: list[bool], style: str) -> list[Text]:
+def _row(cells: list[str], sizes: list[int], right: list[bool], style: str) -> list[Row]:
     parts = [wrap(cell, size) for cell, size in zip(cells, sizes, strict=True)]
     lines = []
     for pieces in zip_longest(*parts, fillvalue=""):
-        line = Text(no_wrap=True, end="")
+        line: list[Span] = []
         for place, (piece, size, at_right) in enumerate(zip(pieces, sizes, right, strict=True)):
             blank = " " * (size - cell_len(piece))
-            line.append(" " * (_GAP if place else 0))
-            line.append(blank + piece if at_right else piece + blank, style)
-        line.rstrip()
-        lines.append(line)
+            line.append(Span(" " * (_GAP if place else 0)))
+            line.append(Span(blank + piece if at_right else piece + blank, style))
+        lines.append(trimmed(tuple(line)))
     return lines
 
 
@@ -97,8 +92,7 @@ def phi_lines(
     width: int,
     *,
     labels: Sequence[str] = (),
-    ascii: bool = False,
-) -> list[Text]:
+) -> list[Row]:
     """Each z above its Phi(z), as many side by side as fit in `width` columns, in groups of six where possible."""
     rows = [("", list(labels), FAINT)] if labels else []
     rows += [("z", list(z_texts), ""), ("Phi(z)", list(phi_texts), STRONG)]
@@ -107,20 +101,11 @@ def phi_lines(
     cell = max((cell_len(text) for _, texts, _ in rows for text in texts), default=1) + 2
     fit = max((width - side) // cell, 1)
     group = fit if fit >= count else fit - fit % PHI_GROUP or fit
-    lines: list[Text] = []
+    lines: list[Row] = []
     for first in range(0, count, group):
         if first:
-            lines.append(Text(end=""))
+            lines.append(EMPTY)
         for name, texts, style in rows:
-            line = Text(name.ljust(side), no_wrap=True, end="")
-            for text in texts[first : first + group]:
-                line.append(_plain(text, False).rjust(cell), style)
-            lines.append(_asciied(line) if ascii else line)
+            cells = (Span(_flat(text).rjust(cell), style) for text in texts[first : first + group])
+            lines.append((Span(name.ljust(side)), *cells))
     return lines
-
-
-def _asciied(line: Text) -> Text:
-    plain = line.plain.replace(COVER[0], ".").encode("ascii", "replace").decode("ascii")
-    copy = Text(plain, no_wrap=True, end="")
-    copy.spans = list(line.spans)
-    return copy

@@ -1,15 +1,13 @@
-"""A lesson's pictures as lines of rich text: what a figure in a book shows, drawn with characters."""
+"""A lesson's pictures as rows: what a figure in a book shows, drawn with characters."""
 
 from __future__ import annotations
 
 from textwrap import wrap
 
-from rich.text import Text
-
 from tui_attention.lessons.model import Plot
 from tui_attention.render.plots import bars, curve, heatmap, plane
 from tui_attention.render.plots.pen import Pen
-from tui_attention.render.rows import STRONG
+from tui_attention.render.rows import STRONG, Row
 from tui_attention.walk.view import Picture
 
 LEAST_WIDTH = 24
@@ -22,7 +20,7 @@ def plot_lines(
     *,
     ascii: bool = False,
     height: int | None = None,
-) -> list[Text]:
+) -> list[Row]:
     """The picture as lines of at most `width` columns (24 or more), under its title.
 
     `height` is the number of lines to aim at; None draws at the natural size for the width. `ascii` uses no other

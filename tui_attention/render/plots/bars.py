@@ -6,16 +6,15 @@ import math
 
 import numpy as np
 from rich.cells import cell_len
-from rich.text import Text
 
 from tui_attention.render.plots.pen import Part, Pen, finite
-from tui_attention.render.rows import FAINT, STRONG
+from tui_attention.render.rows import EMPTY, FAINT, STRONG, Row
 from tui_attention.walk.view import Picture
 
 _EIGHTHS = " ▏▎▍▌▋▊▉"
 
 
-def lines(pen: Pen, pictures: tuple[Picture, ...]) -> list[Text]:
+def lines(pen: Pen, pictures: tuple[Picture, ...]) -> list[Row]:
     """A title for each group, then a line for each bar: its label, its number, the bar.
 
     All bars are measured by one scale, so that groups can be compared; zero is its origin.
@@ -28,10 +27,10 @@ def lines(pen: Pen, pictures: tuple[Picture, ...]) -> list[Text]:
     side = min(side, pen.width // 3, max(pen.width - digits - 5, 1))
     room = max(pen.width - side - digits - 3, 2)
     tight = pen.height is not None and pen.height < sum(len(texts) + 2 for _, _, texts, _ in groups)
-    found: list[Text] = []
+    found: list[Row] = []
     for place, (title, labels, texts, values) in enumerate(groups):
         if place and not tight:
-            found.append(Text(end=""))
+            found.append(EMPTY)
         found.append(pen.line((pen.fitted(title, pen.width), STRONG)))
         for label, text, value in zip(labels, texts, values, strict=True):
             bar = _bar(pen, value, (low, high), room, pen.series(place))

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from rich.cells import cell_len
-from rich.text import Text
+
+from tui_attention.render.rows import Row, Span, merged
 
 # The dots of a braille character, by column and by row from the top.
 _BRAILLE = ((0x01, 0x02, 0x04, 0x40), (0x08, 0x10, 0x20, 0x80))
@@ -67,19 +68,19 @@ class Canvas:
             self.write(*spots[min(found)[1]], text, style)
         return bool(found)
 
-    def lines(self) -> list[Text]:
-        """The drawing, one Text of exactly `columns` columns a row."""
+    def lines(self) -> list[Row]:
+        """The drawing, each row exactly `columns` columns wide."""
         return [self._line(row) for row in range(self.rows)]
 
-    def _line(self, row: int) -> Text:
-        text = Text(no_wrap=True, end="")
+    def _line(self, row: int) -> Row:
+        spans: list[Span] = []
         for column in range(self.columns):
             place = (row, column)
             if place in self._words:
-                text.append(*self._words[place])
+                spans.append(Span(*self._words[place]))
             elif place in self._bits:
                 bits = self._bits[place]
-                text.append(_ASCII[bits] if self.ascii else chr(0x2800 + bits), self._styles[place])
+                spans.append(Span(_ASCII[bits] if self.ascii else chr(0x2800 + bits), self._styles[place]))
             else:
-                text.append(" ")
-        return text
+                spans.append(Span(" "))
+        return merged(tuple(spans))

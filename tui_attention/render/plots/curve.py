@@ -8,12 +8,11 @@ from itertools import pairwise
 
 import numpy as np
 from rich.cells import cell_len
-from rich.text import Text
 
 from tui_attention.lessons.model import Plot
 from tui_attention.render.plots.canvas import Canvas
 from tui_attention.render.plots.pen import Pen, finite, nice, tick
-from tui_attention.render.rows import FAINT
+from tui_attention.render.rows import FAINT, Row, Span, trimmed
 from tui_attention.walk.view import Picture
 
 
@@ -32,7 +31,7 @@ class _CurveFrame:
         return self.columns[place] * self.wide, self.bottom - round(share * self.bottom)
 
 
-def lines(pen: Pen, plot: Plot, pictures: tuple[Picture, ...]) -> list[Text]:
+def lines(pen: Pen, plot: Plot, pictures: tuple[Picture, ...]) -> list[Row]:
     """One line for each picture over the labels of its axis, at equal distances; its name stands at its end.
 
     A number that may not be shown leaves a gap in its line.
@@ -105,7 +104,7 @@ def _write(pen: Pen, canvas: Canvas, frame: _CurveFrame, number: int, picture: P
         canvas.place([(row + way, column + 2) for way in (0, 1, -1, 2, -2)], name, pen.tip(number))
 
 
-def _framed(pen: Pen, plot: Plot, canvas: Canvas, ticks: dict[int, str], scale: list[Text]) -> list[Text]:
+def _framed(pen: Pen, plot: Plot, canvas: Canvas, ticks: dict[int, str], scale: list[Row]) -> list[Row]:
     """The drawing between its axes; `ticks` are the numbers at its rows."""
     gutter = pen.width - canvas.columns
     name = f"{pen.glyph('↑', '^')} {pen.word(plot.y)}"
@@ -113,7 +112,7 @@ def _framed(pen: Pen, plot: Plot, canvas: Canvas, ticks: dict[int, str], scale: 
     return [*found, *pen.beside(canvas.lines(), gutter, ticks), *scale]
 
 
-def _scale(pen: Pen, plot: Plot, canvas: Canvas, frame: _CurveFrame, heads: list[str]) -> list[Text]:
+def _scale(pen: Pen, plot: Plot, canvas: Canvas, frame: _CurveFrame, heads: list[str]) -> list[Row]:
     """The lower axis, the labels under it as far as they fit, and its name."""
     gutter, end = pen.width - canvas.columns, min(frame.columns[-1] + 3, canvas.columns)
     rule = " " * (gutter - 1) + pen.glyph("└", "+") + pen.glyph("─", "-") * end
@@ -122,13 +121,11 @@ def _scale(pen: Pen, plot: Plot, canvas: Canvas, frame: _CurveFrame, heads: list
         under.place([(0, max(column - cell_len(head) // 2, 0))], head, FAINT)
     name = f"{pen.word(plot.x)} {pen.glyph('→', '->')}" if plot.x else ""
     under.place([(0, column) for column in range(end, canvas.columns)], name, FAINT)
-    labels = Text(" " * gutter, no_wrap=True, end="")
-    labels.append_text(under.lines()[0])
-    labels.rstrip()
+    labels = trimmed((Span(" " * gutter), *under.lines()[0]))
     return [pen.line((rule, FAINT)), labels]
 
 
-def _covered(pen: Pen, number: int, picture: Picture) -> list[Text]:
+def _covered(pen: Pen, number: int, picture: Picture) -> list[Row]:
     """A line that says so, for a line of which some numbers may not be shown."""
     if not np.isnan(picture.values).any():
         return []

@@ -7,17 +7,16 @@ from dataclasses import dataclass
 
 import numpy as np
 from rich.cells import cell_len
-from rich.text import Text
 
 from tui_attention.render.plots.pen import COOL, WARM, Numbers, Pen, finite
-from tui_attention.render.rows import FAINT, STRONG
+from tui_attention.render.rows import EMPTY, FAINT, STRONG, Row, Span, padded, width_of
 from tui_attention.walk.view import Picture
 
 _GAP = 2
 _GROUP = 6
 
 
-def lines(pen: Pen, pictures: tuple[Picture, ...]) -> list[Text]:
+def lines(pen: Pen, pictures: tuple[Picture, ...]) -> list[Row]:
     """Each picture as a table with its axes named; side by side where they fit, else below each other.
 
     A picture with more than two axes is drawn as several tables. Tables that are too wide break into groups of
@@ -67,7 +66,7 @@ class _Sheet:
     tall: bool
 
 
-def _parts(pen: Pen, table: tuple[str, Picture], count: int, top: float, tall: bool) -> list[list[Text]]:
+def _parts(pen: Pen, table: tuple[str, Picture], count: int, top: float, tall: bool) -> list[list[Row]]:
     """The table as one part, or as several where it is too wide; `count` tables should share a line."""
     title, picture = table
     rows, columns = picture.axes
@@ -92,13 +91,12 @@ def _parts(pen: Pen, table: tuple[str, Picture], count: int, top: float, tall: b
             part += _row(
                 pen, sheet, pen.fitted(label, side), [texts[r][c] for c in places], picture.values[r, list(places)]
             )
-        for text in part:
-            text.pad_right(max(side + cell * len(places) - text.cell_len, 0))
-        parts.append(part)
+        wide = side + cell * len(places)
+        parts.append([padded(row, max(wide, width_of(row))) for row in part])
     return parts
 
 
-def _heading(pen: Pen, sheet: _Sheet, names: tuple[str, str, str], heads: list[str]) -> list[Text]:
+def _heading(pen: Pen, sheet: _Sheet, names: tuple[str, str, str], heads: list[str]) -> list[Row]:
     """Title, the name of the columns' axis, and the line of column labels with the rows' axis in its corner."""
     title, across, corner = names
     wide = sheet.side + sheet.cell * len(heads)
@@ -110,14 +108,14 @@ def _heading(pen: Pen, sheet: _Sheet, names: tuple[str, str, str], heads: list[s
     ]
 
 
-def _row(pen: Pen, sheet: _Sheet, label: str, texts: list[str], values: Numbers) -> list[Text]:
+def _row(pen: Pen, sheet: _Sheet, label: str, texts: list[str], values: Numbers) -> list[Row]:
     # Blanks with a shade are part of the picture, so nothing is stripped here.
-    blank, numbers = Text(" " * cell_len(label), no_wrap=True, end=""), Text(label, no_wrap=True, end="")
+    blank, numbers = [Span(" " * cell_len(label))], [Span(label)]
     for text, value in zip(texts, values, strict=True):
         style = _shade(pen, float(value), sheet.top)
-        blank.append(" " * sheet.cell, style)
-        numbers.append(pen.middle(text, sheet.cell), style)
-    return [blank, numbers, blank.copy()] if sheet.tall else [numbers]
+        blank.append(Span(" " * sheet.cell, style))
+        numbers.append(Span(pen.middle(text, sheet.cell), style))
+    return [tuple(blank), tuple(numbers), tuple(blank)] if sheet.tall else [tuple(numbers)]
 
 
 def _shade(pen: Pen, value: float, top: float) -> str:
@@ -128,13 +126,13 @@ def _shade(pen: Pen, value: float, top: float) -> str:
     return ramp[min(int(abs(value) / top * len(ramp)), len(ramp) - 1)]
 
 
-def _packed(pen: Pen, parts: list[list[Text]]) -> list[Text]:
+def _packed(pen: Pen, parts: list[list[Row]]) -> list[Row]:
     """Parts next to each other as long as they fit, then the next line of parts."""
-    found: list[Text] = []
-    bands: list[list[list[Text]]] = []
+    found: list[Row] = []
+    bands: list[list[list[Row]]] = []
     used = pen.width + 1
     for part in parts:
-        width = max(line.cell_len for line in part)
+        width = max(width_of(row) for row in part)
         if used + _GAP + width > pen.width:
             bands.append([])
             used = -_GAP
@@ -142,13 +140,12 @@ def _packed(pen: Pen, parts: list[list[Text]]) -> list[Text]:
         used += _GAP + width
     for number, band in enumerate(bands):
         if number:
-            found.append(Text(end=""))
+            found.append(EMPTY)
         for row in range(max(map(len, band))):
-            text = Text(no_wrap=True, end="")
+            line: list[Span] = []
             for place, part in enumerate(band):
-                width = max(line.cell_len for line in part)
-                piece = part[row] if row < len(part) else Text(" " * width)
-                text.append(" " * _GAP if place else "")
-                text.append_text(piece)
-            found.append(text)
+                width = max(width_of(row) for row in part)
+                piece = part[row] if row < len(part) else (Span(" " * width),)
+                line += [Span(" " * _GAP if place else ""), *piece]
+            found.append(tuple(line))
     return found

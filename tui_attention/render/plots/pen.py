@@ -9,10 +9,9 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 from rich.cells import cell_len, set_cell_size
-from rich.text import Text
 
 from tui_attention.engine.decimals import printed
-from tui_attention.render.rows import FAINT
+from tui_attention.render.rows import FAINT, Row, Span, trimmed
 from tui_attention.walk.view import COVER, Picture
 
 Numbers = npt.NDArray[np.float64]
@@ -83,26 +82,19 @@ class Pen:
         word = self.word(text)
         return self.fitted(word, min(cell_len(word), most))
 
-    def beside(self, drawn: Sequence[Text], gutter: int, ticks: Mapping[int, str]) -> list[Text]:
+    def beside(self, drawn: Sequence[Row], gutter: int, ticks: Mapping[int, str]) -> list[Row]:
         """A drawing behind its upright axis, which takes `gutter` columns; `ticks` are the numbers at its rows."""
         bar, notch = self.glyph("│", "|"), self.glyph("┤", "+")
         found = []
         for row, body in enumerate(drawn):
             text = ticks.get(row, "")
-            line = Text(no_wrap=True, end="")
-            line.append(self.right(text, gutter - 1) + (notch if text else bar), FAINT)
-            line.append_text(body)
-            line.rstrip()
-            found.append(line)
+            side = Span(self.right(text, gutter - 1) + (notch if text else bar), FAINT)
+            found.append(trimmed((side, *body)))
         return found
 
-    def line(self, *parts: Part) -> Text:
+    def line(self, *parts: Part) -> Row:
         """One line out of texts with styles, without blanks at its end."""
-        text = Text(no_wrap=True, end="")
-        for words, style in parts:
-            text.append(words, style)
-        text.rstrip()
-        return text
+        return trimmed(tuple(Span(*part) for part in parts))
 
 
 def finite(pictures: tuple[Picture, ...]) -> Numbers:

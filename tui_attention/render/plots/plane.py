@@ -7,12 +7,11 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 from rich.cells import cell_len
-from rich.text import Text
 
 from tui_attention.lessons.model import Plot
 from tui_attention.render.plots.canvas import Canvas
 from tui_attention.render.plots.pen import Pen, nice, tick
-from tui_attention.render.rows import FAINT, STRONG
+from tui_attention.render.rows import FAINT, STRONG, Row, padded, width_of
 from tui_attention.walk.view import Picture
 
 _LONGEST = 22
@@ -47,7 +46,7 @@ class _Scale:
         return round(right), self.bottom - round(up)
 
 
-def lines(pen: Pen, plot: Plot, pictures: tuple[Picture, ...]) -> list[Text]:
+def lines(pen: Pen, plot: Plot, pictures: tuple[Picture, ...]) -> list[Row]:
     """The plane of `plot.x` and `plot.y`, both axes named and scaled, and a list of the numbers.
 
     `arrows` start at the origin. In a `plane` the first picture is where it began and the others are arrows from
@@ -61,7 +60,7 @@ def lines(pen: Pen, plot: Plot, pictures: tuple[Picture, ...]) -> list[Text]:
     legend = _legend(pen, plot, points)
     beside = pen.roomy
     gutter = max(len(tick(value)) for value in (low[1], high[1], (low[1] + high[1]) / 2)) + 2
-    taken = max(line.cell_len for line in legend) + 2 if beside else 0
+    taken = max(width_of(line) for line in legend) + 2 if beside else 0
     rows = 15 if pen.roomy else 12
     if pen.height is not None:
         rows = min(max(pen.height - 4 - (0 if beside else len(legend)), 5), 24)
@@ -70,11 +69,10 @@ def lines(pen: Pen, plot: Plot, pictures: tuple[Picture, ...]) -> list[Text]:
     picture = _framed(pen, plot, canvas, scale, gutter)
     if not beside:
         return picture + legend
-    start = min(max(line.cell_len for line in picture) + 4, pen.width - taken + 2)
+    start = min(max(width_of(line) for line in picture) + 4, pen.width - taken + 2)
     for place, line in enumerate(legend[: len(picture) - 2]):
-        target = picture[place + 2]
-        target.pad_right(start - target.cell_len)
-        target.append_text(line)
+        left = picture[place + 2]
+        picture[place + 2] = (*padded(left, max(start, width_of(left))), *line)
     return picture + legend[len(picture) - 2 :]
 
 
@@ -172,7 +170,7 @@ def _spots(tip: tuple[int, int], away: tuple[float, float], size: int) -> list[t
     return [ahead, over, under, behind, *far] if away[0] >= 0 else [ahead, behind, over, under, *far]
 
 
-def _framed(pen: Pen, plot: Plot, canvas: Canvas, scale: _Scale, gutter: int) -> list[Text]:
+def _framed(pen: Pen, plot: Plot, canvas: Canvas, scale: _Scale, gutter: int) -> list[Row]:
     """The canvas with its two axes: names, and numbers at both ends and in the middle."""
     (left, bottom), (right, top) = scale.low, scale.high
     rows = {canvas.cell(scale.dot(left, y))[0]: tick(y) for y in (bottom, (bottom + top) / 2, top)}
@@ -207,7 +205,7 @@ def _aligned(points: list[_Point]) -> list[_Point]:
     ]
 
 
-def _legend(pen: Pen, plot: Plot, points: list[_Point]) -> list[Text]:
+def _legend(pen: Pen, plot: Plot, points: list[_Point]) -> list[Row]:
     """Every label with its two numbers, under the names of the axes."""
     names = pen.word(plot.x), pen.word(plot.y)
     points = _aligned(points)
