@@ -82,7 +82,7 @@ def test_the_right_number_is_not_said_before_it_is_given(
     verdict = judge(made, typed)
     if not verdict.accepted:
         said = set(re.findall(r"-?\d+\.\d+", re.sub(r"\[[^\]]*\]", "", verdict.says)))
-        known = {cell.printed for cell in made.operands} | {typed, "0.00001", "1.702", "0.1"}
+        known = {cell.printed for cell in made.operands} | {typed, "0.00001", "1.702", "0.1", "0.01"}
         known |= {text.removeprefix("-") for text in known} | {f"-{text}" for text in known}
         assert said <= known, verdict.says
 

@@ -87,8 +87,8 @@ class Site:
     role: Callable[[Expr], Role]
 
 
-# How usual a slip is, by family.
-FORMULA, TABLE, PAIRING, FINAL, POINT = 3.0, 2.0, 1.5, 1.0, 0.5
+# How usual a slip is, by family; rare is what needs a formula that the page does not show.
+FORMULA, TABLE, PAIRING, FINAL, RARE, POINT = 3.0, 2.0, 1.5, 1.0, 0.6, 0.5
 
 
 class Slip(NamedTuple):

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from tui_attention.engine import formula
 from tui_attention.engine.graph import Graph, Working
-from tui_attention.engine.operation import TABLE
+from tui_attention.engine.operation import FINAL, PAIRING, TABLE
 from tui_attention.engine.tensor import Index
 from tui_attention.engine.traits import operation_of
 from tui_attention.engine.working import Op, Ref, operands
@@ -14,8 +14,15 @@ from tui_attention.judge.applied import AppliedSlip
 
 KINDS = ("neighbour-cell", "other-token", "other-head", "same-place-elsewhere", "earlier-row")
 SAYS = "{} is worked in its place"
+WEIGHTS = {
+    "neighbour-cell": FINAL,
+    "other-token": TABLE,
+    "other-head": PAIRING,
+    "same-place-elsewhere": FINAL,
+    "earlier-row": PAIRING,
+}
 MOST_TABLES = 3
-MOST_ROWS = 3
+MOST_ROWS = 7
 
 
 def neighbours(graph: Graph, working: Working) -> Iterator[AppliedSlip]:
@@ -60,4 +67,4 @@ def _elsewhere(graph: Graph, working: Working) -> Iterator[AppliedSlip]:
 def _there(graph: Graph, kind: str, name: str, index: Index) -> Iterator[AppliedSlip]:
     found = graph.working(name, index)
     if isinstance(found.root, Op) and operands(found.root):
-        yield AppliedSlip(kind, SAYS, TABLE / 2, found.root, (Ref(found.cell),), copied=True)
+        yield AppliedSlip(kind, SAYS, WEIGHTS[kind], found.root, (Ref(found.cell),), copied=True)

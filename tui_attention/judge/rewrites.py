@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator
 
 from tui_attention.engine.decimals import quick_rounded
-from tui_attention.engine.operation import FINAL, FORMULA, PAIRING, POINT
+from tui_attention.engine.operation import FINAL, FORMULA, PAIRING, POINT, RARE
 from tui_attention.engine.working import EXACT_ON_PRINTED, Const, Node, Op, Ref, evaluate, rebuilt, walk
 from tui_attention.judge.applied import MOST_TERMS, TEN, AppliedSlip, Rebuild, places, terms
 from tui_attention.judge.sums import of_sum
@@ -100,8 +100,10 @@ def _powers_of_ten(node: Node) -> Node | None:
 def _operation(node: Op, rebuild: Rebuild) -> Iterator[AppliedSlip]:
     if node.kind == "/":
         top, bottom = node.args
+        # Nobody who takes a mean divides the count by the total.
+        weight = RARE if isinstance(bottom, Const) else FORMULA
         yield AppliedSlip(
-            "backward", "the division is done backward", FORMULA, rebuild(Op("/", (bottom, top))), (node,)
+            "backward", "the division is done backward", weight, rebuild(Op("/", (bottom, top))), (node,)
         )
         yield AppliedSlip("not-divided", "the division is left undone", FORMULA, rebuild(top), (bottom,))
     elif node.kind == "sqrt":

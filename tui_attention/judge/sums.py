@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tui_attention.engine.operation import FINAL, PAIRING, POINT, TABLE
+from tui_attention.engine.operation import PAIRING, POINT, RARE, TABLE
 from tui_attention.engine.ops.nodes import added
 from tui_attention.engine.working import EXACT_ON_PRINTED, Node, Op, Ref, evaluate, number
 from tui_attention.judge.applied import TEN, AppliedSlip, Rebuild
@@ -15,9 +15,8 @@ KINDS = (
 )  # fmt: skip
 # In longer sums only neighbours change places.
 MOST_PAIRS = 4
-CARRIES = (0.1, -0.1, 1.0, -1.0)
-RARE = 0.65
-LEFT_OUT = 2.0
+TENTHS, ONES, HUNDREDTHS = (0.1, -0.1), (1.0, -1.0), (0.01, -0.01)
+LEFT_OUT, EXCHANGED, TWICE = 3.5, 2.5, 0.4
 
 
 def of_sum(parts: tuple[Node, ...], rebuild: Rebuild, *, whole: bool) -> Iterator[AppliedSlip]:
@@ -29,11 +28,11 @@ def of_sum(parts: tuple[Node, ...], rebuild: Rebuild, *, whole: bool) -> Iterato
         rest = added((*parts[:place], *parts[place + 1 :]))
         yield AppliedSlip("term-left-out", "the term {} is left out", LEFT_OUT, rebuild(rest), (part,))
         twice = added((*parts, part))
-        yield AppliedSlip("product-twice", "the term {} is added twice", RARE, rebuild(twice), (part,))
+        yield AppliedSlip("product-twice", "the term {} is added twice", TWICE, rebuild(twice), (part,))
         for shifted, way in ((Op("*", (TEN, part)), "right"), (Op("/", (part, TEN)), "left")):
             slipped = added((*parts[:place], shifted, *parts[place + 1 :]))
             says = f"the point in the term {{}} is one place too far {way}"
-            yield AppliedSlip("point-in-term", says, POINT / 2, rebuild(slipped), (part,))
+            yield AppliedSlip("point-in-term", says, POINT / 4, rebuild(slipped), (part,))
         yield from _factors(parts, place, rebuild)
         if len(parts) > 1 and isinstance(part, Op) and evaluate(part, EXACT_ON_PRINTED):
             yield AppliedSlip("partial-result", "the term {} stands alone, not yet added up", RARE, part, (part,))
@@ -42,13 +41,19 @@ def of_sum(parts: tuple[Node, ...], rebuild: Rebuild, *, whole: bool) -> Iterato
         for which, some in (("first", parts[:half]), ("second", parts[half:])):
             says = f"only the {which} half of the terms is added"
             yield AppliedSlip("half-the-terms", says, RARE, rebuild(added(some)))
-    large = abs(evaluate(added(parts), EXACT_ON_PRINTED)) >= 1
-    for carry in (CARRIES if large else CARRIES[:2]) if whole else ():
-        one = "0.1" if abs(carry) < 1 else "1"
-        says = f"a carried {one} is {'counted once too often' if carry > 0 else 'forgotten'}"
-        weight = POINT if abs(carry) < 1 else POINT / 2
-        yield AppliedSlip("carry", says, weight, rebuild(Op("+", (added(parts), number(carry)))))
+    if whole:
+        yield from _carried(parts, rebuild)
     yield from _paired(parts, rebuild)
+
+
+def _carried(parts: tuple[Node, ...], rebuild: Rebuild) -> Iterator[AppliedSlip]:
+    """A carry forgotten, or counted twice: of a tenth, of a one in large sums, of a hundredth in long decimals."""
+    large = abs(evaluate(added(parts), EXACT_ON_PRINTED)) >= 1
+    fine = all(isinstance(part, Ref) and (part.cell.prints or 0) > 2 for part in parts)
+    for carry in (*TENTHS, *(ONES if large else ()), *(HUNDREDTHS if fine else ())):
+        says = f"a carried {abs(carry):g} is {'counted once too often' if carry > 0 else 'forgotten'}"
+        weight = POINT if carry in TENTHS else POINT / 2
+        yield AppliedSlip("carry", says, weight, rebuild(Op("+", (added(parts), number(carry)))))
 
 
 def _factors(parts: tuple[Node, ...], place: int, rebuild: Rebuild) -> Iterator[AppliedSlip]:
@@ -67,7 +72,7 @@ def _factors(parts: tuple[Node, ...], place: int, rebuild: Rebuild) -> Iterator[
     for factor, other in ((left, right), (right, left)):
         if isinstance(factor, Ref) and evaluate(factor, EXACT_ON_PRINTED) == 0:
             says = "times 0 is taken as times 1 in the term {}"
-            yield AppliedSlip("zero-as-one", says, FINAL, put(other), (parts[place],))
+            yield AppliedSlip("zero-as-one", says, RARE, put(other), (parts[place],))
 
 
 def _paired(parts: tuple[Node, ...], rebuild: Rebuild) -> Iterator[AppliedSlip]:
@@ -81,11 +86,11 @@ def _paired(parts: tuple[Node, ...], rebuild: Rebuild) -> Iterator[AppliedSlip]:
         return rebuild(added(tuple(Op("*", pair) for pair in zip(against, row, strict=True))))
 
     # The number that slides off one end comes in again at the other, or has no partner at all.
-    slid = [paired(second[-1:] + second[:-1]), paired(second[1:] + second[:1])]
+    slid = [(TABLE, paired(second[-1:] + second[:-1])), (TABLE, paired(second[1:] + second[:1]))]
     if len(second) > 2:
-        slid += [paired(second[:-1], first[1:]), paired(second[1:], first[:-1])]
-    for made in slid:
-        yield AppliedSlip("row-slid", "the numbers are paired one place apart", PAIRING, made)
+        slid += [(RARE, paired(second[:-1], first[1:])), (RARE, paired(second[1:], first[:-1]))]
+    for weight, made in slid:
+        yield AppliedSlip("row-slid", "the numbers are paired one place apart", weight, made)
     reverse = paired(second[::-1])
     yield AppliedSlip("row-reversed", "one of the two rows is taken in reverse order", PAIRING, reverse)
     for a in range(len(second)):
@@ -94,4 +99,4 @@ def _paired(parts: tuple[Node, ...], rebuild: Rebuild) -> Iterator[AppliedSlip]:
                 row = list(second)
                 row[a], row[b] = row[b], row[a]
                 says = "{} and {} change places"
-                yield AppliedSlip("partners-exchanged", says, PAIRING, paired(row), (second[a], second[b]))
+                yield AppliedSlip("partners-exchanged", says, EXCHANGED, paired(row), (second[a], second[b]))

@@ -124,6 +124,8 @@ def _percent(question: Prepared, reading: Reading) -> str:
 
 def _number(question: Prepared, reading: Reading, number: Number) -> Verdict:
     named = question.likely.named(number)
+    if all(likely.between for likely in named) and question.too_early(number):
+        named = ()  # one way of rounding explains it better than a mixture of several
     found = _accepted(question, number, named=bool(named) and named[0].chance >= BEATS_NOISE)
     own = question.own_likely
     if found is None and not named and own is not None:

@@ -32,7 +32,8 @@ def add_slips(page: Page, cell: Cell, slip: Callable[..., None]) -> None:
     for t in range(page.rows[name].shape[0]):
         if t != i[0]:
             k = (t, i[1])
-            slip("row of another token", lambda p, R, k=k: R[u][i] + R[w][k], 0.7, "other-token", "neighbour-row")
+            weight = 1.5 / page.rows[name].shape[0]
+            slip("row of another token", lambda p, R, k=k: R[u][i] + R[w][k], weight, "other-token", "neighbour-row")
     if name == "x0":
         slip("slot beside", lambda p, R: R["e"][i] + R["P"][i[0] + 1, i[1]], 2, "neighbour-row")
     else:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from tui_attention.engine.operation import FINAL, TABLE, OpContext, Site, Slip, TracedArray, numbers
+from tui_attention.engine.operation import FINAL, RARE, TABLE, OpContext, Site, Slip, TracedArray, numbers
 from tui_attention.engine.ops.nodes import around, beside, each, moved, op, over
 from tui_attention.engine.ops.shared import entry, unary
 from tui_attention.engine.tensor import Array, Index
@@ -109,27 +109,31 @@ _ONE, _TWO = number(1), number(2)
 GELU_SLIPS = (
     Slip("no-bend", "the number stays unbent", each(lambda z: z)),
     Slip("relu", "what is negative becomes 0 and the rest stays", each(lambda z: op("relu", z))),
-    Slip("silu", "the gate is 1 / (1 + exp(-z)), not Phi", each(lambda z: _gate(z, op("logistic", z)))),
+    Slip("silu", "the gate is 1 / (1 + exp(-z)), not Phi", each(lambda z: _gate(z, op("logistic", z))), FINAL),
     Slip(
         "sigmoid-gelu",
         "the gate is 1 / (1 + exp(-1.702 z)), a stand-in for Phi",
         each(lambda z: _gate(z, op("logistic", op("*", _QUICK, z)))),
+        RARE,
     ),
     Slip("phi-alone", "Phi stands alone, not multiplied by the number", each(lambda z: op("phi", z))),
     Slip(
         "erf-without-root",
         "erf is taken of the number itself, not of it over root(2)",
         each(lambda z: over(_gate(z, _erf_plus_one(z)), _TWO)),
+        RARE,
     ),
     Slip("phi-next-line", "Phi is read one line too high or too low", _next_line, TABLE),
     Slip(
         "added", "the number and its Phi are added, not multiplied", each(lambda z: op("+", z, op("phi", z))), FINAL
     ),
-    Slip("half-left-out", "the half is left out", each(lambda z: op("*", _TWO, _gelu(z)))),
-    Slip("halved", "the number is halved", each(lambda z: over(z, _TWO))),
-    Slip("gate-of-minus", "Phi is taken of minus the number", each(lambda z: _gate(z, op("phi", op("neg", z))))),
+    Slip("half-left-out", "the half is left out", each(lambda z: op("*", _TWO, _gelu(z))), RARE),
+    Slip("halved", "the number is halved", each(lambda z: over(z, _TWO)), FINAL),
+    Slip(
+        "gate-of-minus", "Phi is taken of minus the number", each(lambda z: _gate(z, op("phi", op("neg", z)))), TABLE
+    ),
     Slip("sign-lost", "the number's sign is lost", each(lambda z: _gelu(op("abs", z))), TABLE),
-    Slip("tanh", "tanh bends it", each(lambda z: op("tanh", z))),
+    Slip("tanh", "tanh bends it", each(lambda z: op("tanh", z)), RARE),
     Slip("neighbour-coordinate", "the place beside it is bent", around(_gelu), TABLE),
 )
 RELU_SLIPS = (

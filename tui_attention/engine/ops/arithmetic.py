@@ -161,11 +161,11 @@ ADD = (
     Slip("correction-forgotten", "the running row stays as it was, without the correction", _only(0, running=True)),
     Slip("residual-twice", "the running row is added twice", _twice(0), PAIRING),
     Slip("correction-twice", "the correction is added twice", _twice(1), FINAL),
-    Slip("both-residuals", "the row from before the last addition is added as well", _both_rows, PAIRING),
-    Slip("table-forgotten", "the correction is added before its table has mixed it", _no_table),
+    Slip("both-residuals", "the row from before the last addition is added as well", _both_rows, FINAL),
+    Slip("table-forgotten", "the correction is added before its table has mixed it", _no_table, PAIRING),
     Slip("other-token", "one of the two is taken from the row of another token", _other_tokens, PAIRING),
-    Slip("subtracted", "the second is subtracted, not added", _pairwise(lambda a, b: op("-", a, b))),
-    Slip("multiplied", "they are multiplied, not added", _pairwise(lambda a, b: op("*", a, b))),
+    Slip("subtracted", "the second is subtracted, not added", _pairwise(lambda a, b: op("-", a, b)), TABLE),
+    Slip("multiplied", "they are multiplied, not added", _pairwise(lambda a, b: op("*", a, b)), FINAL),
     Slip("neighbour-coordinate", "the coordinate beside it is worked", _beside("+"), TABLE),
     Slip("neighbour-coordinate", "one of the two is read from the coordinate beside it", _one_beside, TABLE),
     Slip("neighbour-row", "one table is read a row too high or too low", _other_rows, TABLE),
@@ -211,11 +211,13 @@ def _whole_dot(site: Site) -> Iterator[Node]:
 
 DIVIDE = (
     Slip("partial-result", "the dot product over all heads stands alone, not divided", _whole_dot, FINAL),
-    Slip("divided-by-width", "it is divided by the width itself, not by its root", _by(0, root=False)),
-    Slip("root-full-width", "it is divided by the root of the whole width, not of one head's", _by(1, root=True)),
-    Slip("root-heads", "it is divided by the root of how many heads there are", _by(2, root=True)),
-    Slip("full-width", "it is divided by the whole width, without a root", _by(1, root=False)),
-    Slip("multiplied", "it is multiplied, not divided", _made(lambda a, b: op("*", a, b))),
+    Slip("divided-by-width", "it is divided by the width itself, not by its root", _by(0, root=False), TABLE),
+    Slip(
+        "root-full-width", "it is divided by the root of the whole width, not of one head's", _by(1, root=True), TABLE
+    ),
+    Slip("root-heads", "it is divided by the root of how many heads there are", _by(2, root=True), PAIRING),
+    Slip("full-width", "it is divided by the whole width, without a root", _by(1, root=False), FINAL),
+    Slip("multiplied", "it is multiplied, not divided", _made(lambda a, b: op("*", a, b)), FINAL),
     Slip("neighbour-coordinate", "the place beside it is worked", _beside("/"), TABLE),
     *softmax.BY_HAND,
 )

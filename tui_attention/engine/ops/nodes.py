@@ -13,6 +13,7 @@ from tui_attention.engine.tensor import Index
 from tui_attention.engine.working import Const, Masked, Node, Op, OpKind, number
 
 Row = tuple[Node, ...]
+Places = Callable[[int, int], Iterator[int]]
 
 
 def op(kind: OpKind, *args: Node) -> Node:
@@ -58,6 +59,11 @@ def beside(place: int, size: int) -> Iterator[int]:
 def others(place: int, size: int) -> Iterator[int]:
     """Every other place, the nearest first."""
     yield from sorted((other for other in range(size) if other != place), key=lambda other: abs(other - place))
+
+
+def further(place: int, size: int) -> Iterator[int]:
+    """Every other place but those beside it, the nearest first."""
+    yield from (other for other in others(place, size) if abs(other - place) > 1)
 
 
 def read(site: Site, side: int, index: Index | None = None, other: TracedArray | None = None) -> Node:

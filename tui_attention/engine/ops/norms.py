@@ -7,8 +7,19 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from tui_attention.engine import formula
-from tui_attention.engine.operation import PAIRING, TABLE, OpContext, OperandError, Site, Slip, TracedArray, numbers
-from tui_attention.engine.ops.nodes import added, cells, moved, op, others, over
+from tui_attention.engine.operation import (
+    FINAL,
+    PAIRING,
+    RARE,
+    TABLE,
+    OpContext,
+    OperandError,
+    Site,
+    Slip,
+    TracedArray,
+    numbers,
+)
+from tui_attention.engine.ops.nodes import Places, added, beside, cells, further, moved, op, others, over
 from tui_attention.engine.ops.shared import entry, needs_row
 from tui_attention.engine.tensor import Array, Index
 from tui_attention.engine.working import Const, Node, Op, number
@@ -158,10 +169,13 @@ def _flat(x: Node, mu: Node, sigma: Node) -> Node:
     return over(op("-", x, mu), sigma)
 
 
-def _other_coordinates(site: Site) -> Iterator[Node]:
-    x, (_, mu, sigma) = site.args[0], _parts(site)
-    for place in others(site.index[-1], x.shape[-1]):
-        yield _finished(site, _flat(x.at(moved(site.index, place)), mu, sigma))
+def _other_coordinates(near: Places) -> Callable[[Site], Iterator[Node]]:
+    def build(site: Site) -> Iterator[Node]:
+        x, (_, mu, sigma) = site.args[0], _parts(site)
+        for place in near(site.index[-1], x.shape[-1]):
+            yield _finished(site, _flat(x.at(moved(site.index, place)), mu, sigma))
+
+    return build
 
 
 def _earlier_norms(site: Site) -> Iterator[tuple[TracedArray, TracedArray, TracedArray]]:
@@ -256,7 +270,7 @@ def _bias_first(site: Site) -> Iterator[Node]:
 
 LAYER_NORM = (
     Slip("mean-kept", "the mean is never subtracted", _norm(lambda x, mu, sigma: over(x, sigma))),
-    Slip("mean-added", "the mean is added", _norm(lambda x, mu, sigma: over(op("+", x, mu), sigma))),
+    Slip("mean-added", "the mean is added", _norm(lambda x, mu, sigma: over(op("+", x, mu), sigma)), TABLE),
     Slip(
         "divided-by-variance",
         "it is divided by the square of the spread",
@@ -267,23 +281,27 @@ LAYER_NORM = (
         "it is multiplied by the spread, not divided",
         _norm(lambda x, mu, sigma: op("*", op("-", x, mu), sigma)),
     ),
-    Slip("sample-spread", "the spread is made with one less than the count", _sample),
+    Slip("sample-spread", "the spread is made with one less than the count", _sample, TABLE),
     Slip(
         "only-mean-divided",
         "only the mean is divided by the spread",
         _norm(lambda x, mu, sigma: op("-", x, over(mu, sigma))),
+        PAIRING,
     ),
     Slip(
         "mean-minus-x",
         "the number is taken from the mean, not the mean from it",
         _norm(lambda x, mu, sigma: _flat(mu, x, sigma)),
+        PAIRING,
     ),
     Slip(
         "mean-spread-exchanged",
         "mean and spread have changed places",
         _norm(lambda x, mu, sigma: _flat(x, sigma, mu)),
+        RARE,
     ),
-    Slip("neighbour-coordinate", "another coordinate is flattened", _other_coordinates, TABLE),
+    Slip("neighbour-coordinate", "the coordinate beside it is flattened", _other_coordinates(beside), TABLE),
+    Slip("neighbour-coordinate", "another coordinate is flattened", _other_coordinates(further), FINAL),
     Slip("earlier-norm", "mean and spread of an earlier flattening are used again", _earlier, TABLE),
     Slip("earlier-mean", "the mean is that of an earlier row", _earlier_part(0), PAIRING),
     Slip("earlier-spread", "the spread is that of an earlier row", _earlier_part(1), PAIRING),

@@ -10,7 +10,9 @@ from tui_attention.engine import formula
 from tui_attention.engine.arrays import MOST_NUMBERS, named
 from tui_attention.engine.operation import (
     FINAL,
+    FORMULA,
     PAIRING,
+    RARE,
     TABLE,
     OpContext,
     OperandError,
@@ -20,6 +22,7 @@ from tui_attention.engine.operation import (
     numbers,
 )
 from tui_attention.engine.ops.nodes import (
+    Places,
     Product,
     Row,
     added,
@@ -27,6 +30,7 @@ from tui_attention.engine.ops.nodes import (
     cells,
     dot,
     exps,
+    further,
     is_table,
     op,
     other_text,
@@ -192,11 +196,15 @@ def _row_before(site: Site, p: Product) -> Iterator[Node]:
 
 
 def _tied(site: Site, p: Product) -> Iterator[Node]:
-    """The rows of a table that looks tokens up, in place of the columns of the last table."""
+    """The rows of the table that looks tokens up, in place of the columns of the last table."""
     if p.column is None or len(p.right.shape) != 2 or p.right.shape[0] == p.right.shape[1]:
         return
-    names = {name for expr in site.steps().values() for name in formula.names(expr)}
-    for name in sorted(names - {p.right.name}):
+    looked_up = {
+        expr.base.name
+        for expr in site.steps().values()
+        if isinstance(expr, formula.Indexed) and isinstance(expr.base, formula.Name)
+    }
+    for name in sorted(looked_up - {p.right.name}):
         table = site.find(name) if name not in site.steps() else None
         if table is not None and is_table(table) and table.shape == p.right.shape[::-1]:
             yield dot(p.lefts(), cells(table, (p.column,)))
@@ -216,6 +224,17 @@ def _glued(make: Callable[[Row, int], Row]) -> Make:
             yield dot(make(p.lefts(), p.left.args[0].shape[0]), p.rights())
 
     return build
+
+
+def _unblended(site: Site, p: Product) -> Iterator[Node]:
+    """The token's own row, as it was before the shares blended it with others."""
+    if p.left.role != "join" or p.row is None:
+        return
+    blend = p.left.args[0]
+    rows = blend.args[1] if blend.role == "projection" and len(blend.args) == 2 else None
+    if rows is not None and blend.args[0].role == "shares" and rows.shape == blend.shape:
+        own = tuple(rows.at((head, p.row, k)) for head in range(rows.shape[0]) for k in range(rows.shape[-1]))
+        yield dot(own, p.rights())
 
 
 def _swapped(row: Row, heads: int) -> Row:
@@ -359,10 +378,13 @@ def _by_scores(site: Site, p: Product) -> Iterator[Node]:
     yield dot(*(tuple(side) for side in zip(*pairs, strict=True)))
 
 
-def _other_coordinates(site: Site, p: Product) -> Iterator[Node]:
-    near = others if p.left.name else beside
-    for column in near(p.column, p.columns) if p.column is not None else ():
-        yield dot(p.lefts(), p.rights(column))
+def _other_coordinates(near: Places) -> Make:
+    def build(site: Site, p: Product) -> Iterator[Node]:
+        there = p.column is not None and (p.left.name or near is beside)  # shares worked out on the spot are dear
+        for column in near(p.column or 0, p.columns) if there else ():
+            yield dot(p.lefts(), p.rights(column))
+
+    return build
 
 
 def _other_heads_rows(site: Site, p: Product) -> Iterator[Node]:
@@ -457,14 +479,15 @@ SLIPS = (
     # a row through a table
     Slip("transposed", "a row of the table is read in place of its column", _in("table", _transposed), TABLE),
     Slip("neighbour-column", "the column beside it is read", _in("table", _next_columns), TABLE),
-    Slip("unflattened-row", "the row goes in before it is flattened", _in("table", _unflattened), TABLE),
+    Slip("unflattened-row", "the row goes in before it is flattened", _in("table", _unflattened), FORMULA),
     Slip("neighbour-table", "another table of the same size is read", _in("table", _other_tables), TABLE),
     Slip("no-bend", "the row goes in before the bend", _in("table", _unbent), TABLE),
-    Slip("bent-already", "the bend is done here already", _in("table", _bent), TABLE, whole=True),
+    Slip("bent-already", "the bend is done here already", _in("table", _bent), RARE, whole=True),
     Slip("other-flattened", "another flattened copy of the row goes in", _in("table", _other_flattened), TABLE),
-    Slip("row-before", "the row from before the addition goes in", _in("table", _row_before), PAIRING),
-    Slip("tied-table", "rows of the token table are read, not columns of this one", _in("table", _tied), TABLE),
+    Slip("row-before", "the row from before the addition goes in", _in("table", _row_before), RARE),
+    Slip("tied-table", "rows of the token table are read, not columns of this one", _in("table", _tied), PAIRING),
     Slip("table-forgotten", "the row stays as it is, without the table", _in("table", _no_table), PAIRING),
+    Slip("kept-own-row", "the token's own row goes in, not the blend", _in("table", _unblended), FINAL),
     Slip("heads-swapped", "the heads are glued in the other order", _in("table", _glued(_swapped)), PAIRING),
     Slip("heads-interleaved", "the heads are glued number by number", _in("table", _glued(_interleaved)), FINAL),
     # a score
@@ -476,12 +499,16 @@ SLIPS = (
     ),
     Slip("heads-interleaved", "every second number is given to a head", _in("score", _split_strided), FINAL),
     Slip("other-head", "the numbers of the other head are paired", _in("score", _other_head), TABLE),
-    Slip("all-coordinates", "the coordinates of all heads are paired", _in("score", _all_coordinates)),
+    Slip("all-coordinates", "the coordinates of all heads are paired", _in("score", _all_coordinates), TABLE),
     Slip("query-with-query", "the rows that ask are paired with each other", _in("score", _query_query), TABLE),
     Slip("key-with-key", "the rows that are asked are paired with each other", _in("score", _key_key), TABLE),
     Slip("transposed", "query and key change places", _in("score", _exchanged), TABLE),
     Slip(
-        "scaled", "it is divided by the root of the width, which is not done here", _in("score", _scaled), whole=True
+        "scaled",
+        "it is divided by the root of the width, which is not done here",
+        _in("score", _scaled),
+        PAIRING,
+        whole=True,
     ),
     # a blend by shares
     Slip(
@@ -490,14 +517,17 @@ SLIPS = (
         _in("blend", _column_of_shares),
         TABLE,
     ),
-    Slip("kept-own-row", "the own row is kept, unmixed", _in("blend", _own_row)),
+    Slip("kept-own-row", "the own row is kept, unmixed", _in("blend", _own_row), TABLE),
     Slip("plain-average", "the rows are averaged, all with equal shares", _in("blend", _average)),
     Slip("other-word", "the shares of another row are used", _in("blend", _other_shares), TABLE),
-    Slip("no-shares", "the rows are added without shares", _in("blend", _no_shares)),
-    Slip("scores-not-shares", "the scores are used in place of the shares", _in("blend", _by_scores)),
+    Slip("no-shares", "the rows are added without shares", _in("blend", _no_shares), TABLE),
+    Slip("scores-not-shares", "the scores are used in place of the shares", _in("blend", _by_scores), TABLE),
     Slip("other-sentence", "the other sentence's shares are used", _in("blend", _other_sentence), TABLE),
-    Slip("neighbour-coordinate", "another coordinate is mixed", _in("blend", _other_coordinates), TABLE),
-    Slip("neighbour-coordinate", "a coordinate of the other head is mixed", _in("blend", _other_heads_rows), TABLE),
+    Slip(
+        "neighbour-coordinate", "the coordinate beside it is mixed", _in("blend", _other_coordinates(beside)), TABLE
+    ),
+    Slip("neighbour-coordinate", "another coordinate is mixed", _in("blend", _other_coordinates(further)), FINAL),
+    Slip("neighbour-coordinate", "a coordinate of the other head is mixed", _in("blend", _other_heads_rows), FINAL),
     Slip("other-head", "the other head is worked instead", _in("blend", _other_heads_blend), TABLE),
     Slip("other-head-shares", "the shares of the other head are used", _in("blend", _other_heads_shares), TABLE),
     Slip("query-for-value", "the rows that ask are blended, not those handed over", _in("blend", _roles(0)), PAIRING),
@@ -508,8 +538,8 @@ SLIPS = (
         PAIRING,
     ),
     Slip("heads-interleaved", "every second number is given to a head", _in("blend", _strided_rows), FINAL),
-    Slip("masked-counted", "the shares count what is masked", _in("blend", _masked_counted)),
-    Slip("unscaled", "the shares are made from scores that were not divided", _in("blend", _unscaled)),
+    Slip("masked-counted", "the shares count what is masked", _in("blend", _masked_counted), PAIRING),
+    Slip("unscaled", "the shares are made from scores that were not divided", _in("blend", _unscaled), PAIRING),
 )
 
 ENTRIES = (

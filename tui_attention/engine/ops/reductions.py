@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from tui_attention.engine import formula
-from tui_attention.engine.operation import PAIRING, TABLE, OpContext, Site, Slip, TracedArray
+from tui_attention.engine.operation import FINAL, PAIRING, TABLE, OpContext, Site, Slip, TracedArray
 from tui_attention.engine.ops.nodes import Row, added, cells, head_width, op, others, over
 from tui_attention.engine.ops.norms import EPSILON, epsilon_of, rooted
 from tui_attention.engine.ops.shared import entry, needs_row
@@ -86,9 +86,17 @@ def _absolute(site: Site) -> Iterator[Node]:
     yield over(added(tuple(op("abs", x) for x in row)), _count(site))
 
 
+def _correction(site: Site) -> Iterator[Node]:
+    """The mean of what was added last, without the running row."""
+    x = site.args[0]
+    if x.op == "+" and x.args[0].name and not x.args[0].view and x.args[1].shape == x.shape:
+        yield over(added(cells(x.args[1], site.index)), _count(site))
+
+
 MEAN = (
-    Slip("n-minus-one", "it is divided by one less than the count", _mean_by(_less_one)),
-    Slip("divided-by-head-width", "it is divided by the width of a head, not of the row", _mean_by(_by_head)),
+    Slip("residual-forgotten", "only the correction is averaged, without the running row", _correction, FINAL),
+    Slip("n-minus-one", "it is divided by one less than the count", _mean_by(_less_one), TABLE),
+    Slip("divided-by-head-width", "it is divided by the width of a head, not of the row", _mean_by(_by_head), FINAL),
     Slip("all-positive", "every number is counted as positive", _absolute, TABLE),
 )
 
@@ -170,19 +178,21 @@ def _range(site: Site) -> Iterator[Node]:
 
 SPREAD = (
     Slip("not-divided", "the squares are added but not averaged", _not_averaged),
-    Slip("n-minus-one", "it is divided by one less than the count", _spread_by(_less_one)),
-    Slip("divided-by-head-width", "it is divided by the width of a head, not of the row", _spread_by(_by_head)),
+    Slip("n-minus-one", "it is divided by one less than the count", _spread_by(_less_one), TABLE),
+    Slip(
+        "divided-by-head-width", "it is divided by the width of a head, not of the row", _spread_by(_by_head), FINAL
+    ),
     Slip("mean-kept", "the mean is never subtracted", _each(lambda x, mu: x)),
-    Slip("mean-added", "the mean is added instead of subtracted", _each(lambda x, mu: op("+", x, mu))),
+    Slip("mean-added", "the mean is added instead of subtracted", _each(lambda x, mu: op("+", x, mu)), PAIRING),
     Slip(
         "all-positive", "every number is counted as positive", _each(lambda x, mu: op("-", op("abs", x), mu)), TABLE
     ),
     Slip("squares-added", "the squares are only added: no division, no root", _only_added, PAIRING),
     Slip("earlier-mean", "the distances are taken from the mean of an earlier row", _other_means(True), PAIRING),
     Slip("other-token", "the distances are taken from another token's mean", _other_means(False), PAIRING),
-    Slip("mean-distance", "the distances are averaged, without squares and root", _absolute_distance),
-    Slip("divided-after-root", "the division by the count comes after the root", _after_root),
-    Slip("range", "the smallest number is taken from the largest", _range),
+    Slip("mean-distance", "the distances are averaged, without squares and root", _absolute_distance, TABLE),
+    Slip("divided-after-root", "the division by the count comes after the root", _after_root, PAIRING),
+    Slip("range", "the smallest number is taken from the largest", _range, FINAL),
 )
 
 
@@ -212,10 +222,12 @@ def _rest(site: Site) -> Iterator[Node]:
 
 
 CUMSUM = (
-    Slip("stopped-early", "the adding stops one early", _stopped(-1)),
-    Slip("one-too-far", "the adding goes one too far", _stopped(1)),
-    Slip("chance-itself", "only this one is given, without those before it", lambda s: [s.args[0].at(s.index)]),
-    Slip("the-rest", "only the rest is given, what lies behind it", _rest),
+    Slip("stopped-early", "the adding stops one early", _stopped(-1), TABLE),
+    Slip("one-too-far", "the adding goes one too far", _stopped(1), PAIRING),
+    Slip(
+        "chance-itself", "only this one is given, without those before it", lambda s: [s.args[0].at(s.index)], TABLE
+    ),
+    Slip("the-rest", "only the rest is given, what lies behind it", _rest, FINAL),
 )
 
 

@@ -8,7 +8,7 @@ from functools import cache
 
 import numpy as np
 
-from tui_attention.engine.operation import FORMULA, PAIRING, TABLE, OpContext, Site, Slip, TracedArray
+from tui_attention.engine.operation import FINAL, FORMULA, PAIRING, RARE, TABLE, OpContext, Site, Slip, TracedArray
 from tui_attention.engine.ops.nodes import Row, added, cells, exps, full_width, op, over, root_width, seen, unmasked
 from tui_attention.engine.ops.shared import entry, needs_row
 from tui_attention.engine.tensor import Index
@@ -229,18 +229,18 @@ def _other_head(s: _Row) -> Iterator[Node]:
 
 _KINDS: tuple[tuple[str, str, _Make, float], ...] = (
     ("exp-left-out", "the score is divided as it stands, without exp", _no_exp, FORMULA),
-    ("score-itself", "the score itself stands for its share", _score_itself, FORMULA),
-    ("divided-by-raw-scores", "it is divided by the sum of the scores, without exp", _raw_total, FORMULA),
-    ("divided-by-largest", "it is divided by the largest of the row, not by the total", _by_largest, FORMULA),
-    ("divided-by-others", "it is divided by the total of the others, without this one", _by_others, FORMULA),
+    ("score-itself", "the score itself stands for its share", _score_itself, TABLE),
+    ("divided-by-raw-scores", "it is divided by the sum of the scores, without exp", _raw_total, PAIRING),
+    ("divided-by-largest", "it is divided by the largest of the row, not by the total", _by_largest, PAIRING),
+    ("divided-by-others", "it is divided by the total of the others, without this one", _by_others, TABLE),
     ("column-not-row", "a column is shared out in place of the row", _column, TABLE),
     ("transposed", "query and key change places", _transposed, TABLE),
-    ("replaced-by-zero", "0 stands in place of the score", _zero, FORMULA),
+    ("replaced-by-zero", "0 stands in place of the score", _zero, PAIRING),
     ("minus-score", "exp is taken of minus the score", _minus, TABLE),
-    ("powers-of-two", "2 is raised to each score, not e", _powers_of_two, FORMULA),
-    ("equal-shares", "all of the row get equal shares", _equal, FORMULA),
+    ("powers-of-two", "2 is raised to each score, not e", _powers_of_two, PAIRING),
+    ("equal-shares", "all of the row get equal shares", _equal, TABLE),
     ("unscaled", "the scores are shared out before their scaling", _unscaled, FORMULA),
-    ("scaled-by-width", "the scores were divided by the width itself, not its root", _by_width, FORMULA),
+    ("scaled-by-width", "the scores were divided by the width itself, not its root", _by_width, PAIRING),
     (
         "root-full-width",
         "the scores were divided by the root of the whole width, not one head's",
@@ -248,11 +248,11 @@ _KINDS: tuple[tuple[str, str, _Make, float], ...] = (
         TABLE,
     ),
     ("one-minus-share", "the share is taken from 1: what is left for the others", _rest, PAIRING),
-    ("scaled", "the scores are divided by the root of the width first, which is not done here", _scaled, FORMULA),
-    ("masked-counted", "the masked scores count in the total", _masked_counted, FORMULA),
-    ("masked-as-zero", "the masked scores count as 0, and exp makes 1 of each", _masked_as_zero, FORMULA),
-    ("mask-after-softmax", "the mask is laid over the shares only after the total is made", _masked_counted, FORMULA),
-    ("other-head-total", "the total counts both heads", _both_heads, FORMULA),
+    ("scaled", "the scores are divided by the root of the width first, which is not done here", _scaled, FINAL),
+    ("masked-counted", "the masked scores count in the total", _masked_counted, TABLE),
+    ("masked-as-zero", "the masked scores count as 0, and exp makes 1 of each", _masked_as_zero, TABLE),
+    ("mask-after-softmax", "the mask is laid over the shares only after the total is made", _masked_counted, FINAL),
+    ("other-head-total", "the total counts both heads", _both_heads, RARE),
     ("other-head", "the scores of the other head are shared out", _other_head, TABLE),
 )
 BY_HAND = tuple(Slip(kind, says, _by_hand(make), weight) for kind, says, make, weight in _KINDS)
