@@ -24,6 +24,17 @@ def rounded(value: float, decimals: int) -> float:
     return float(_decimal(value).quantize(Decimal(1).scaleb(-decimals), ROUND_HALF_UP))
 
 
+def leading(value: float, digits: int = 2, least: int = 0) -> tuple[float, int]:
+    """`value` to its first `digits` digits, and how many decimals that takes, `least` or more: 0.00316 -> 0.0032, 4.
+
+    Zero, infinities and NaN come back unchanged, with `least`.
+    """
+    if not value or not math.isfinite(value):
+        return value, least
+    decimals = max(digits - 1 - math.floor(math.log10(abs(value))), least)
+    return rounded(value, decimals), decimals
+
+
 def cut(value: float, decimals: int) -> float:
     """`value` to `decimals` places, the rest dropped (0.498 -> 0.4); infinities and NaN come back unchanged."""
     if not math.isfinite(value) or abs(value) >= 1e14:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from tui_attention.engine.decimals import half_even, printed, quick_rounded, rounded
+from tui_attention.engine.decimals import half_even, leading, printed, quick_rounded, rounded
 from tui_attention.engine.tensor import Index, address
 
 if TYPE_CHECKING:
@@ -192,10 +192,24 @@ def apply(kind: OpKind, values: list[float]) -> float:
 def evaluate(node: Node, style: Style = FULL) -> float:
     """The cell's number when worked in `style`; the last operation itself is not rounded."""
     match node:
-        case Op(kind, args):
-            return apply(kind, [_inner(arg, style) for arg in args])
+        case Op():
+            return _worked(node, style)
         case _:
             return leaf(node, style)
+
+
+def _worked(node: Op, style: Style) -> float:
+    """The result of an operation on operands worked in `style`.
+
+    Where rounding has left it without one, as in 0.00 / 0.00, an operand that has become 0 keeps two digits.
+    """
+    values = [_inner(arg, style) for arg in node.args]
+    made = apply(node.kind, values)
+    if style.inputs == "full" or math.isfinite(made):
+        return made
+    exact = [evaluate(arg, FULL) for arg in node.args]
+    made = apply(node.kind, [value or leading(true)[0] for value, true in zip(values, exact, strict=True)])
+    return made if math.isfinite(made) else apply(node.kind, exact)
 
 
 def leaf(node: Node, style: Style) -> float:
@@ -220,7 +234,7 @@ def leaf(node: Node, style: Style) -> float:
 def _inner(node: Node, style: Style) -> float:
     if not isinstance(node, Op):
         return leaf(node, style)
-    return kept(node, apply(node.kind, [_inner(arg, style) for arg in node.args]), style)
+    return kept(node, _worked(node, style), style)
 
 
 def kept(node: Op, value: float, style: Style) -> float:
@@ -419,35 +433,61 @@ def _op_text(kind: OpKind, args: tuple[Node, ...], show: Show, first: bool, plai
     return joint.join(texts), level
 
 
-def steps(node: Node, decimals: int, prints: int | None = None, show: Show = _show_printed) -> tuple[str, ...]:
+def steps(node: Node, decimals: int, prints: int | None = None) -> tuple[str, ...]:
     """The pencil's successive lines, each inner result kept to `decimals`; the last is the pencil's result.
 
     Line 0 is the pencil line. In each further one every operation whose operands are numbers is done.
-    `prints` is the number of decimals of the result (`decimals` when None).
+    `prints` is the number of decimals of the result (`decimals` when None). Where they lead to no number, as
+    0.00 / 0.00 does, operands and inner results that would read 0 keep two digits; what leads to none even so ends
+    with the line before.
     """
+    final = decimals if prints is None else prints
+    lines, finite = _steps(node, decimals, final, fine=False)
+    if not finite:
+        lines, finite = _steps(node, decimals, final, fine=True)
+    return tuple(lines if finite else lines[:-1])
+
+
+def _steps(node: Node, decimals: int, final: int, *, fine: bool) -> tuple[list[str], bool]:
+    """The lines as far as they are numbers, and whether all are."""
+    show = _show_fine if fine else _show_printed
     lines = [line(node, show)]
-    current = node
-    while isinstance(current, Op):
-        current = _reduce(current, decimals, decimals if prints is None else prints, top=True)
+    current, finite = node, True
+    while isinstance(current, Op) and finite:
+        current = _reduce(current, decimals, final, top=True, fine=fine)
+        finite = all(math.isfinite(part.value) for part in walk(current) if isinstance(part, Const))
         text = line(current, show)
-        if text != lines[-1]:
+        if text != lines[-1] or not finite:
             lines.append(text)
-    return tuple(lines)
+    return lines, finite
 
 
-def _reduce(node: Node, decimals: int, final: int, top: bool = False) -> Node:
+def _show_fine(cell: Cell) -> str:
+    """The printed number, or two digits of one that prints as 0 and is not."""
+    if cell.exact or cell.prints is None or rounded(cell.value, cell.prints):
+        return cell.printed
+    value, decimals = leading(cell.value)
+    return printed(value, decimals) if value else cell.printed
+
+
+def _reduce(node: Node, decimals: int, final: int, *, top: bool = False, fine: bool = False) -> Node:
     if not isinstance(node, Op):
         return node
     if not any(isinstance(arg, Op) and not is_negation(arg) for arg in node.args):
         values = [_pencil_leaf(arg) for arg in node.args]
+        if fine:
+            values = [value or leading(evaluate(arg))[0] for value, arg in zip(values, node.args, strict=True)]
         keep = final if top else decimals
         if node.kind == "sqrt" and isinstance(node.args[0], Const) and not top:
             keep = ROOT_DECIMALS
         elif node.kind == "phi" and not top:
             keep = PHI_DECIMALS
-        value = rounded(apply(node.kind, values), keep) + 0.0
+        made = apply(node.kind, values)
+        value = rounded(made, keep) + 0.0
+        if fine and not top and not value:
+            value, keep = leading(made, least=keep)
         return Const(value, printed(value, keep, commas=keep == 0))
-    return replace(node, args=tuple(_reduce(arg, decimals, final) for arg in node.args))
+    return replace(node, args=tuple(_reduce(arg, decimals, final, fine=fine) for arg in node.args))
 
 
 def _pencil_leaf(node: Node) -> float:
