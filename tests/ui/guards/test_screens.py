@@ -315,3 +315,24 @@ async def test_a_guarded_screen_takes_the_size_that_the_terminal_has() -> None:
         await asyncio.sleep(0.2)
         app._end_batch()
         assert not [size for size in laid_out if size is not None and size.height != 24]
+
+
+async def _after_an_old_size(app: App[None]) -> Size:
+    """The size of the screen, where one that it told itself before comes behind the terminal's newest."""
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        new, old = Size(100, 30), Size(60, 20)
+        app._size = new
+        app.screen.post_message(events.Resize(new, new))
+        app.screen.post_message(events.Resize(old, old))
+        await pilot.pause()
+        await pilot.pause()
+        return app.screen.outer_size
+
+
+async def test_textual_still_takes_an_old_size_for_the_newest() -> None:
+    assert await _after_an_old_size(App()) == Size(60, 20)
+
+
+async def test_a_guarded_screen_loses_no_size() -> None:
+    assert await _after_an_old_size(OurApp(OurTyping())) == Size(100, 30)

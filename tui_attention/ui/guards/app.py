@@ -110,11 +110,9 @@ class GuardedApp(App[ReturnType]):
 
     async def _typed(self, event: events.Event) -> None:
         """One key or paste, in its turn: behind those that wait for a screen to be laid out."""
-        if self._held or not self._takes_input:
-            if len(self._held) < MOST_HELD:
-                self._held.append(event)
-            return
-        await self._give(event)
+        if len(self._held) < MOST_HELD:
+            self._held.append(event)
+        await self._give_held()
 
     @property
     def _takes_input(self) -> bool:
@@ -133,6 +131,10 @@ class GuardedApp(App[ReturnType]):
 
     async def on_laid_out(self) -> None:
         """What was typed for the screen meanwhile comes now, before anything that is typed later."""
+        await self._give_held()
+
+    async def _give_held(self) -> None:
+        """What waits, as far as there is a screen that takes it: it may be another than the one it waited for."""
         while self._held and self._takes_input and not self.leaving:
             await self._give(self._held.popleft())
         if self.leaving:

@@ -5,7 +5,9 @@ What it guards against in Textual 8.2.8:
 - `dismiss` takes away whatever screen is on top: Enter and Escape in one burst dismiss a screen twice, and the second
   time takes the one below, or raises ScreenStackError and ends the app (Textualize/textual#2575 and #4884).
 - A screen that gets two sizes with anything between them lays itself out for both in turn, tells itself of each, and
-  never comes to an end while the app does (no report found). Here only the size that the terminal has counts.
+  never comes to an end while the app does; and a size that it has told itself takes the place of a newer one that the
+  terminal has sent, so that the screen stays blank or torn (no report found). Here every size counts as the one that
+  the terminal has now.
 """
 
 from __future__ import annotations
@@ -77,9 +79,11 @@ class GuardedScreen(Screen[ScreenResultType]):
             self.app.post_message(LaidOut())
 
     def on_resize(self, event: events.Resize) -> None:
-        if event.size != self.app.size:
+        if self.app._exit:
             event.stop()
             event.prevent_default()
+        elif event.size != self.app.size:  # it may have taken the place of the true one: the true one it becomes
+            event.size = event.virtual_size = event.container_size = self.app.size
 
 
 class GuardedLayer(GuardedScreen[ScreenResultType]):

@@ -48,11 +48,15 @@ class Layer(GuardedLayer[ScreenResultType]):
         yield BarLines(id="keys")
 
     def draw(self) -> None:
+        columns, rows = self.app.size
+        small = columns < LEAST[0] or rows < LEAST[1]
+        self.bottom.display = not small
+        if small:
+            self.lines.show(too_small(columns, rows, LEAST))
+            return
         width, height = self.lines.size
         if width < LEAST[0] or height < LEAST[1] - 1:
-            self.lines.show(too_small(width, height + 1, LEAST))
-            self.bottom.show([])
-            return
+            return  # its own new size is on the way, and is drawn when it is there
         self.paint(width, height)
         self.bottom.show([footer_row([("", key, word) for key, word in self.keys()], self.bottom.size.width)])
 
