@@ -17,6 +17,23 @@ from typing import TextIO
 _OBEYED = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 """What a terminal obeys or reorders by: C0 without newline and tab, DEL, C1, separators, directions, surrogates."""
 
+_UNSURE = re.compile(
+    "[\u180b-\u180d\u180f\ufe00-\ufe0f\U0001f1e6-\U0001f1ff\U0001f3fb-\U0001f3ff\U000e0100-\U000e01ef]"
+)
+"""Variation selectors, and halves of flags and tints of skin: what they do to the width of the mark before them is
+counted differently by libraries and terminals (Unicode Standard Annex 11 and Technical Standard 51 leave it open)."""
+
+
+def unsure(text: str) -> str:
+    """The first mark whose width nobody can rely on; empty where there is none."""
+    found = None if text.isascii() else _UNSURE.search(text)
+    return found[0] if found else ""
+
+
+def sure(text: str) -> str:
+    """The text without marks whose width nobody can rely on: a heart with a selector becomes a plain heart."""
+    return text if text.isascii() else _UNSURE.sub("", text)
+
 
 def harmless(text: str) -> str:
     """The text with every control character written out as an escape; line ends and tabs stay."""

@@ -7,9 +7,11 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
+from rich.cells import cell_len
 
 from tui_attention.engine.tensor import Axis, Index, Tensor
 from tui_attention.lessons.run import LessonRun
+from tui_attention.render.rows import left, right
 
 
 def names(run: LessonRun, stage: str | None = None) -> tuple[str, ...]:
@@ -110,24 +112,24 @@ def _matrix(tensor: Tensor, lead: Index, width: int, show: Show) -> Iterator[str
     shape, axes = tensor.shape[len(lead) :], tensor.axes[len(lead) :]
     names = [label(text) for text in axes[0].labels]
     if len(shape) == 1:
-        head = max(map(len, names))
+        head = max(map(cell_len, names))
         cells = [show(tensor, (*lead, row)) for row in range(shape[0])]
         wide = max(map(len, cells))
         for name, cell in zip(names, cells, strict=True):
-            yield f"  {name:<{head}}  {cell:>{wide}}"
+            yield f"  {left(name, head)}  {cell:>{wide}}"
         return
     corner = f"{axes[0].name} \\ {axes[1].name}"
-    head = max(map(len, (corner, *names)))
+    head = max(map(cell_len, (corner, *names)))
     columns = [_column(tensor, lead, axes[1], column, show) for column in range(shape[1])]
-    for part in _parts([len(column[0]) for column in columns], width - head - 2):
+    for part in _parts([cell_len(column[0]) for column in columns], width - head - 2):
         for row, name in enumerate((corner, *names)):
-            yield (f"  {name:<{head}}" + "".join(f"  {columns[column][row]}" for column in part)).rstrip()
+            yield (f"  {left(name, head)}" + "".join(f"  {columns[column][row]}" for column in part)).rstrip()
 
 
 def _column(tensor: Tensor, lead: Index, axis: Axis, column: int, show: Show) -> list[str]:
     cells = [label(axis.labels[column]), *(show(tensor, (*lead, row, column)) for row in range(tensor.shape[-2]))]
-    wide = max(map(len, cells))
-    return [f"{cell:>{wide}}" for cell in cells]
+    wide = max(map(cell_len, cells))
+    return [right(cell, wide) for cell in cells]
 
 
 def _parts(widths: Sequence[int], room: int) -> Iterator[list[int]]:

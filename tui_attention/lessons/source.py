@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from tui_attention.engine.errors import LessonError
+from tui_attention.output import unsure
 
 MOST_BYTES = 500_000
 MOST_COLUMNS = 1_000  # of a line: a key of very many parts keeps a TOML reader busy for minutes
@@ -20,7 +21,8 @@ LARGEST = 1e12
 def parse(content: bytes, file: str) -> tuple[str, dict[str, Any]]:
     """The file's text and its tables. Raises LessonError where it is too large, no TOML, or holds what no lesson may.
 
-    Refused are numbers that are not finite or beyond 1e12, and characters that steer a terminal.
+    Refused are numbers that are not finite or beyond 1e12, and characters that steer a terminal or whose width
+    terminals do not agree on.
     """
     if len(content) > MOST_BYTES:
         raise LessonError(f"a lesson of at most {MOST_BYTES:,} bytes was expected", file=file)
@@ -65,12 +67,16 @@ _BREAKS = {ord(mark): None for mark in "\n\t"}
 
 def _harmless(where: str, value: object, file: str) -> None:
     if isinstance(value, str):
+        shown = (where if where.isprintable() else "a key")[:40]
+        loose = unsure(value)
+        if loose:
+            says = f"{shown}: terminals do not agree how wide a mark with U+{ord(loose):04X} is"
+            raise LessonError(f"{says}; the same mark without it was expected", file=file)
         if value.isprintable() or value.translate(_BREAKS).isprintable():
             return
         bad = next((mark for mark in value if mark not in "\n\t" and _steers(mark)), None)
         if bad is not None:
-            shown = where if where.isprintable() else "a key"
-            raise LessonError(f"{shown[:40]}: the character U+{ord(bad):04X} has no place in a text", file=file)
+            raise LessonError(f"{shown}: the character U+{ord(bad):04X} has no place in a text", file=file)
     elif isinstance(value, int | float) and not abs(value) <= LARGEST:
         raise LessonError(f"{where[:40]}: numbers from -1e12 to 1e12 were expected", file=file)
 

@@ -15,6 +15,7 @@ from typing import Literal
 from tui_attention.engine.errors import BadInput
 from tui_attention.engine.tensor import BLANK
 from tui_attention.models.splitting import pieces
+from tui_attention.output import unsure
 
 Prefix = Literal["", "always", "missing"]
 SPACE = "\u2581"  # stands for a space in vocabularies of the SentencePiece kind
@@ -207,7 +208,7 @@ class Tokenizer:
                 shown.append(BLANK)
             elif 0xDC80 <= ord(char) <= 0xDCFF:
                 shown.append(f"<{ord(char) - 0xDC00:02X}>")
-            elif char.isprintable():
+            elif char.isprintable() and not unsure(char):
                 shown.append(char)
             else:
                 shown.append({"\n": "\\n", "\t": "\\t", "\r": "\\r"}.get(char, f"<{ord(char):02X}>"))

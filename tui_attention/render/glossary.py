@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from rich.cells import cell_len
+
 from tui_attention.lessons.model import Term
-from tui_attention.render.rows import Link, Row, Span, paragraph, text_row, wrap
+from tui_attention.render.rows import Link, Row, Span, left, paragraph, text_row, wrap
 from tui_attention.walk.view import COVER
 
 LEAST_FORMULA = 28
@@ -19,8 +21,8 @@ def glossary_rows(terms: Sequence[Term], width: int, *, covered: bool = False) -
     """
     if covered:
         terms = [term._replace(standard=COVER, formula="") for term in terms]
-    plain = max(len(term.plain) for term in terms) + 2
-    standard = max(len(term.standard) for term in terms) + 2
+    plain = max(cell_len(term.plain) for term in terms) + 2
+    standard = max(cell_len(term.standard) for term in terms) + 2
     room = width - plain - standard
     if room < LEAST_FORMULA:
         return _narrow(terms, plain, standard, width)
@@ -30,8 +32,8 @@ def glossary_rows(terms: Sequence[Term], width: int, *, covered: bool = False) -
     ]
     for term in terms:
         first, *more = wrap(term.formula, room)
-        name = Span(f"{term.plain:<{plain}}", "plain-name", link_of(term))
-        rows.append((name, Span(f"{term.standard:<{standard}}", "standard"), Span(first, "formula-small")))
+        name = Span(left(term.plain, plain), "plain-name", link_of(term))
+        rows.append((name, Span(left(term.standard, standard), "standard"), Span(first, "formula-small")))
         rows += [(Span(" " * (plain + standard)), Span(line, "formula-small")) for line in more]
     return rows
 
@@ -40,7 +42,7 @@ def _narrow(terms: Sequence[Term], plain: int, standard: int, width: int) -> lis
     beside = plain + standard - 2 <= width
     rows: list[Row] = []
     for term in terms:
-        name = Span(f"{term.plain:<{plain}}" if beside else term.plain, "plain-name", link_of(term))
+        name = Span(left(term.plain, plain) if beside else term.plain, "plain-name", link_of(term))
         rows.append((name, Span(term.standard, "standard")) if beside else (name,))
         if not beside:
             rows += [(Span("  "), *row) for row in paragraph(term.standard, width - 2, "standard")]

@@ -11,7 +11,7 @@ from rich.cells import cell_len
 
 from tui_attention.engine.decimals import printed
 from tui_attention.engine.tensor import Index
-from tui_attention.render.rows import EMPTY, CellKey, Row, Span, between, padded, width_of
+from tui_attention.render.rows import EMPTY, CellKey, Row, Span, between, left, padded, right, width_of
 from tui_attention.walk.view import COVER, SHOWN, UNREACHED, View
 
 GAP = 3
@@ -164,12 +164,13 @@ def _part(grid: Grid, block: int, columns: range, sizes: tuple[int, int, int]) -
     heads = column_heads(grid)
     if grid.labels != ("",):
         head = "".join(
-            ("|" if j in grid.dividers and j > columns.start else "") + f"{heads[j]:>{column - 1}} " for j in columns
+            ("|" if j in grid.dividers and j > columns.start else "") + right(heads[j], column - 1) + " "
+            for j in columns
         )
         total = f"{'sum':>{extra - 1}} " if extra else ""
         rows.append(
             (
-                Span(f"{grid.corner:<{label_width}}", "name" if grid.named else "corner"),
+                Span(left(grid.corner, label_width), "name" if grid.named else "corner"),
                 Span(head.replace("|", " "), "head"),
                 Span(total, "sum"),
             )
@@ -177,7 +178,7 @@ def _part(grid: Grid, block: int, columns: range, sizes: tuple[int, int, int]) -
     for line in grid.lines:
         if line.note:
             rows.append((Span(" " * label_width), Span(" " + line.note, "part")))
-        spans = [Span(line.label + " " * (label_width - cell_len(line.label)), line.style)]
+        spans = [Span(left(line.label, label_width), line.style)]
         for j in columns:
             if j in grid.dividers and j > columns.start:
                 spans.append(Span("│", "divider"))

@@ -86,6 +86,16 @@ def merged(row: Row) -> Row:
     return tuple(kept)
 
 
+def left(text: str, width: int) -> str:
+    """The text with spaces behind it: so many columns, which need not be so many characters."""
+    return text + " " * (width - cell_len(text))
+
+
+def right(text: str, width: int) -> str:
+    """The same with the spaces before it."""
+    return " " * (width - cell_len(text)) + text
+
+
 def padded(row: Row, width: int, style: str = "") -> Row:
     """The row, exactly `width` columns wide: filled with spaces or cut."""
     missing = width - width_of(row)

@@ -25,6 +25,7 @@ from tui_attention.render.rows import (
     cells_of,
     cut,
     flat,
+    left,
     padded,
     paragraph,
     text_row,
@@ -308,7 +309,7 @@ def name_rows(pairs: Sequence[tuple[str, str]], width: int) -> list[Row]:
     wide = max(cell_len(plain) for plain, _ in pairs)
     if 5 + wide + max(cell_len(standard) for _, standard in pairs) <= width:
         return [
-            (Span(f"  {plain:<{wide}}   ", "plain-name"), Span(standard, "standard")) for plain, standard in pairs
+            (Span(f"  {left(plain, wide)}   ", "plain-name"), Span(standard, "standard")) for plain, standard in pairs
         ]
     rows: list[Row] = []
     for plain, standard in pairs:

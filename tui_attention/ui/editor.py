@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from tui_attention.interaction.commands import BY_ID
+from tui_attention.output import sure
 from tui_attention.walk.refs import Ref
 
 MOST = 200
@@ -39,7 +40,7 @@ class Editor:
         """Type a text at the caret; False where the line has no room for all of it."""
         if self.judged:
             self.text, self.caret, self.judged = "", 0, False
-        marks = "".join(mark for mark in text if mark.isprintable())
+        marks = "".join(mark for mark in sure(text) if mark.isprintable())
         taken = marks[: max(0, MOST - len(self.text))]
         self.text = self.text[: self.caret] + taken + self.text[self.caret :]
         self.caret += len(taken)
