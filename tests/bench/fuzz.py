@@ -1,9 +1,10 @@
 """Keys, mouse reports, pastes, sizes, stops and ends at random: `python -m tests.bench.fuzz --keys 20000 --seed 7`.
 
 The same seed does the same. It fails on a traceback, on an end that nobody asked for or with another code, on a
-screen that no longer answers or works without input, on an answer line that loses or swaps what was typed, on a page
-that Escape closes too late after held keys, and on a terminal that is not restored. `--slow SECONDS` slows the
-program down on purpose. A sequence that fails is made as short as it can be, and printed.
+screen that no longer answers, works without input or is not what a whole repaint draws, on an answer line that loses
+or swaps what was typed, on a page that Escape closes too late after held keys, and on a terminal that is not
+restored. `--slow SECONDS` slows the program down on purpose. A sequence that fails is made as short as it can be,
+and printed.
 """
 
 from __future__ import annotations

@@ -27,6 +27,7 @@ GARBAGE = (
 )
 """What may arrive in the middle of an answer and must leave no trace in it."""
 LOOK_EVERY = 20
+COMPARE_EVERY = 60
 ANSWERED = 5.0
 """Seconds after the last input within which a new size must be answered."""
 HOME = re.compile(r"\A (?!tui-attention)\S|is too small")
@@ -88,6 +89,8 @@ class Player:
                 self.seen.inputs += action.count
                 if number % LOOK_EVERY == 0:
                     self._look()
+                if number % COMPARE_EVERY == 0:
+                    self._compare()
             self._answers()
             self._leave(b"TERM", b"")
         finally:
@@ -163,18 +166,24 @@ class Player:
         self.session.resize(*size)
         if not self.session.wait_quiet(0.1, timeout=ANSWERED * self.target.slack) and not self.session.read(ANSWERED):
             self._look()
-            shown = self.session.text()
-            self.session.signal(signal.SIGABRT)  # faulthandler says where it stands
-            self.session.wait_quiet()
-            raise Fault(f"no repaint after a new size:\n{shown}\n{self.session.tail(3000)}")
+            raise self._stuck("no repaint after a new size")
         self.session.wait_quiet(0.3, timeout=ANSWERED * self.target.slack)
-        before = _cpu(self.session.process.pid)
-        time.sleep(0.5)
-        busy = _cpu(self.session.process.pid) - before
-        if busy > 0.4:
-            self.session.signal(signal.SIGABRT)
-            self.session.wait_quiet()
-            raise Fault(f"{busy:.2f} s of work in half a second without input:\n{self.session.tail(3000)}")
+        if self._busy() > 0.4:
+            raise self._stuck("it works without input")
+
+    def _compare(self) -> None:
+        """Stopped and continued it draws the whole screen anew: all that it had drawn bit by bit must stand there."""
+        quiet, most = 0.3 * self.target.slack, ANSWERED * self.target.slack
+        self.session.wait_quiet(quiet, timeout=most)
+        before = self.session.text()
+        self._stop(0.01)
+        drawn = self.session.wait_quiet(quiet, timeout=most)
+        if not self.session.alive():
+            return
+        after = self.session.text()
+        columns, rows = self.session.size
+        if drawn and (before != after or (min(columns, rows) > 1 and not after.strip())):
+            raise Fault(f"drawn bit by bit at {self.session.size}:\n{before}\n--- and at once:\n{after}")
 
     # ------------------------------------------------------------ what is tried
 
@@ -186,12 +195,30 @@ class Player:
             self.session.wait_quiet()
         for count in range(10):
             self._press(b"\x1b")
-            if count >= 2 and HOME.search(self.session.text()) and self._typed() is None:
+            if count >= 2 and self._at_home():
                 return
-        shown, size = self.session.text(), self.session.size
-        self.session.signal(signal.SIGABRT)  # faulthandler says where it stands
+        end = time.monotonic() + ANSWERED * self.target.slack
+        while time.monotonic() < end:  # it may still be busy with what came before
+            self.session.read(0.05)
+            if self._at_home():
+                return
+        raise self._stuck(f"Escape does not lead back to the lesson at {self.session.size}")
+
+    def _at_home(self) -> bool:
+        return HOME.search(self.session.text()) is not None and self._typed() is None
+
+    def _stuck(self, says: str) -> Fault:
+        """The fault of a program that does not answer: what it shows, how busy it is, and where it stands."""
+        shown, busy = self.session.text(), self._busy()
+        self.session.signal(signal.SIGABRT)  # faulthandler says where
         self.session.wait_quiet(0.5)
-        raise Fault(f"Escape does not lead back to the lesson at {size}:\n{shown}\n{self.session.tail(3000)}")
+        return Fault(f"{says}; {busy:.2f} s of work in half a second:\n{shown}\n{self.session.tail(3000)}")
+
+    def _busy(self) -> float:
+        """Seconds of work in half a second."""
+        before = _cpu(self.session.process.pid)
+        time.sleep(0.5)
+        return _cpu(self.session.process.pid) - before
 
     def _press(self, data: bytes) -> None:
         self._send(data)
