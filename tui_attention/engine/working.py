@@ -9,6 +9,7 @@ import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
+from itertools import islice
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from tui_attention.engine.decimals import half_even, leading, printed, quick_rounded, rounded
@@ -328,6 +329,15 @@ def walk(node: Node) -> Iterator[Node]:
         yield part
         if isinstance(part, Op | Stated):
             left.extend(reversed(part.args))
+
+
+MOST_PARTS = 5_000
+"""Numbers and operations of a working beyond which nobody goes with a pencil."""
+
+
+def is_endless(node: Node) -> bool:
+    """Whether a working has too many parts for a pencil."""
+    return next(islice(walk(node), MOST_PARTS, None), None) is not None
 
 
 def operands(node: Node) -> tuple[Cell, ...]:

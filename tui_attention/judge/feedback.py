@@ -244,7 +244,7 @@ def _line(question: Prepared, made: AppliedSlip) -> str:
 
 def _worded(question: Prepared, node: Node) -> str:
     """The pencil line of a part, with addresses where an operand's number happens to be the right one."""
-    mine = frozenset(question.operands)
+    mine = question.operand_set
     text = line(node, lambda cell: cell.printed if cell in mine else question.name(cell))
     return _name(question, node) if _tells(question, text) else text
 
@@ -274,7 +274,7 @@ _UNSPOKEN = frozenset({"abs", "relu", "pow2", "pow10", "logistic", "erf", "max",
 
 
 def _where(question: Prepared, made: AppliedSlip) -> str:
-    new = [cell for cell in operands(made.root) if cell not in question.operands] if _is_tree(made.root) else []
+    new = [cell for cell in operands(made.root) if cell not in question.operand_set] if _is_tree(made.root) else []
     names = [question.name(cell) for cell in new]
     if not new or len(new) > MOST_LIT or len({name.partition("[")[0] for name in names}) > 1:
         return ""
@@ -289,7 +289,7 @@ def _lit(question: Prepared, made: AppliedSlip) -> tuple[str, ...]:
     """The cells that the slip is about: what it rewrote, else what it read beside the cell's own operands."""
     part = tuple(cell for node in made.part for cell in operands(node))
     if not part and _is_tree(made.root):
-        part = tuple(cell for cell in operands(made.root) if cell not in question.operands)
+        part = tuple(cell for cell in operands(made.root) if cell not in question.operand_set)
     if not part:
         part = question.operands
     return tuple(dict.fromkeys(cell.address for cell in part))[:MOST_LIT]

@@ -10,7 +10,7 @@ from functools import cached_property
 from tui_attention.engine.decimals import rounded
 from tui_attention.engine.errors import BadInput
 from tui_attention.engine.graph import Graph, Working
-from tui_attention.engine.working import Cell, Node, Op, Ref, Stated, evaluate, operands, rebuilt
+from tui_attention.engine.working import Cell, Node, Op, Ref, Stated, evaluate, is_endless, operands, rebuilt
 from tui_attention.judge.applied import AppliedSlip
 from tui_attention.judge.groups import SlipGroup, grouped
 from tui_attention.judge.likelihood import Likelihood
@@ -69,6 +69,10 @@ class Prepared:
         if isinstance(self.root, Stated):
             return tuple(arg.cell for arg in self.root.args if isinstance(arg, Ref))
         return operands(self.root)
+
+    @cached_property
+    def operand_set(self) -> frozenset[Cell]:
+        return frozenset(self.operands)
 
     @cached_property
     def region(self) -> Region:
@@ -139,8 +143,8 @@ class Prepared:
 
     @cached_property
     def made(self) -> tuple[AppliedSlip, ...]:
-        """Every slip that the working can have."""
-        return (*self.extra, *slips(self.graph, self.working))
+        """Every slip that the working can have; in one that no pencil goes through, none is looked for."""
+        return self.extra if is_endless(self.root) else (*self.extra, *slips(self.graph, self.working))
 
     @cached_property
     def groups(self) -> tuple[SlipGroup, ...]:

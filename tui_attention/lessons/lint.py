@@ -14,7 +14,7 @@ from tui_attention.engine.formula import Expr
 from tui_attention.engine.formula import names as names_in
 from tui_attention.engine.graph import Graph
 from tui_attention.engine.traits import is_slow, role_of
-from tui_attention.engine.working import FULL, evaluate
+from tui_attention.engine.working import FULL, MOST_PARTS, evaluate, is_endless
 from tui_attention.lessons import load, sound, vetting
 from tui_attention.lessons.declare import unknown
 from tui_attention.lessons.findings import WORD, Finding, Ground, of_error
@@ -105,6 +105,7 @@ class _Complaints:
     def found(self) -> Iterator[tuple[str, str, Path, str]]:
         yield from self.unused()
         yield from self.masks()
+        yield from self.endless()
         yield from self.around()
         for stage in self.lesson.stages:
             yield from self.stage(stage)
@@ -162,6 +163,18 @@ class _Complaints:
                         held = f"{float(strange[0]):g}" if strange.size else "1 beside minus infinity"
                         says = f"the mask {name} holds {held}; 0 and 1 were expected, or 0 and minus infinity"
                         yield f"step {step.name}", says, (*self.ground.stage_path(stage), "steps"), f"{step.name} ="
+
+    def endless(self) -> Iterator[tuple[str, str, Path, str]]:
+        """Steps that nobody works out with a pencil."""
+        for stage in self.lesson.stages:
+            for step in stage.steps:
+                if is_slow(step.expr) or (names_in(step.expr) | {step.name}) & self.ground.broken:
+                    continue
+                first = self.graph.working(step.name, (0,) * len(self.graph.traced(step.name).shape))
+                if first.kind == "computed" and first.root is not None and is_endless(first.root):
+                    says = f"a number of {step.name} takes more than {MOST_PARTS:,} numbers and operations: no pencil"
+                    says += " goes through them, so it is only judged right or wrong"
+                    yield f"step {step.name}", says, (*self.ground.stage_path(stage), "steps"), f"{step.name} ="
 
     def other_prompts(self) -> Iterator[Finding]:
         """Prompts of every legal length: the lesson's own one works, and a shorter or longer one must not break."""

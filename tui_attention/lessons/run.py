@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from tui_attention.engine import formula, naming
@@ -42,6 +42,8 @@ class LessonRun:
 
     lesson: Lesson
     graph: Graph
+    _hand: dict[tuple[str, Index], float] = field(default_factory=dict, init=False, repr=False)
+    """What a pencil has made of cells so far: of this graph alone, since another run begins with none."""
 
     @property
     def variant(self) -> int:
@@ -107,10 +109,15 @@ class LessonRun:
 
     def by_hand(self, name: str, index: Index) -> float:
         """What the printed rows give by pencil, each inner step kept to the asked decimals."""
-        working = self.graph.working(name, index)
-        if working.kind != "computed" or working.root is None:
-            return working.cell.value
-        return evaluate(working.root, Style("printed", working.asks, ROOT_DECIMALS))
+        made = self._hand.get((name, index))
+        if made is None:
+            working = self.graph.working(name, index)
+            if working.kind != "computed" or working.root is None:
+                made = working.cell.value
+            else:
+                made = evaluate(working.root, Style("printed", working.asks, ROOT_DECIMALS))
+            self._hand[name, index] = made
+        return made
 
     def _token_tensor(self) -> str:
         for step in self.lesson.program.steps:

@@ -244,9 +244,10 @@ class VisibleLesson(LessonOutline):
 
     def _by_hand(self, ref: CellRef) -> float:
         """What a pencil makes of a cell; the machine's number where that would need what is still covered."""
-        working = self._graph.working(ref.tensor, ref.index)
-        if self.lead.held and working.root is not None and not node_shown(working.root, self.shown):
-            return working.cell.value
+        if self.lead.held:
+            working = self._graph.working(ref.tensor, ref.index)
+            if working.root is not None and not node_shown(working.root, self.shown):
+                return working.cell.value
         return self._run.by_hand(ref.tensor, ref.index)
 
     # ------------------------------------------------------------ tensors and plots
