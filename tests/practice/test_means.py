@@ -11,7 +11,7 @@ from tui_attention.lessons.run import LessonRun, open_run
 from tui_attention.walk.view import COVER
 from tui_attention.walk.walk import Walk
 
-SHIPPED = ("press-h", "bank", "two-marks")
+SHIPPED = ("press-h", "bank", "two-marks", "modern", "translate")
 
 
 def core_at(where: str, lesson: str = "press-h", variant: int = 0) -> LessonController:
