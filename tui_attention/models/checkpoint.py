@@ -164,7 +164,7 @@ def _safetensors(folder: Path, tensors: Mapping[str, StoredTensor], path: Path) 
     config = MappedFile(folder / CONFIG)
     spec = config_spec(parse_json(config.head(config.size), CONFIG))
     tables = _tables(spec, "safetensors", tensors, path.name)
-    tokenizer, notes = folder_tokenizer(folder, spec.vocabulary)
+    tokenizer, notes = folder_tokenizer(folder, spec.vocabulary, gpt2=spec.family == "gpt2")
     return Checkpoint(path.stem, path, spec, tables, tokenizer, notes)
 
 

