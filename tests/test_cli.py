@@ -14,6 +14,7 @@ import pytest
 from tests.verbs.running import Capture, ran
 from tui_attention import __version__, cli
 from tui_attention.lessons.load import names
+from tui_attention.models.opening import guided_outline
 from tui_attention.verbs import queries
 from tui_attention.verbs.table import VERBS
 
@@ -50,9 +51,21 @@ def test_the_four_inputs_are_everywhere(capsys: Capture, verb: str) -> None:
 def test_lessons(capsys: Capture) -> None:
     assert "press-h" in ran(capsys, "lessons").out
     rows = json.loads(ran(capsys, "lessons", "--json").out)
-    assert [row["lesson"] for row in rows] == list(names())
+    guided = guided_outline()
+    assert [row["lesson"] for row in rows] == [*names(), *([] if guided.missing else [guided.id])]
     assert json.loads(ran(capsys, "lessons", "--json", "--prompt", "had").out)[0]["lesson"] == "press-h"
     assert [row["lesson"] for row in json.loads(ran(capsys, "lessons", "--json", "--stage", "raw").out)] == ["bank"]
+
+
+def test_the_guided_lesson_is_listed_with_what_it_needs(capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
+    told = ran(capsys, "lessons").out
+    assert "inside-smollm2  Inside a trained model" in told
+    assert "stages: france induction before sink number password sun" in told
+    monkeypatch.setattr("tui_attention.models.shipped.find_spec", lambda name: None)
+    told = ran(capsys, "lessons").out
+    assert "Not to be opened yet: smollm2 is not installed; pip install" in told
+    assert "inside-smollm2" not in ran(capsys, "lessons", "--json").out
+    assert "inside-smollm2" not in ran(capsys, "lessons", "--prompt", "had").out
 
 
 def test_values_without_names_are_all(capsys: Capture) -> None:

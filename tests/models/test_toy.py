@@ -47,7 +47,11 @@ def saved(run: LessonRun, folder: Path) -> Path:
     folder.mkdir()
     (folder / "config.json").write_text(json.dumps(config), encoding="utf-8")
     (folder / "model.safetensors").write_bytes(making.safetensors(tensors, "F64"))
-    vocabulary = {"type": "BPE", "vocab": {mark.replace(" ", "\u0120"): i for i, mark in enumerate(marks)}, "merges": []}
+    vocabulary = {
+        "type": "BPE",
+        "vocab": {mark.replace(" ", "\u0120"): i for i, mark in enumerate(marks)},
+        "merges": [],
+    }
     cut = {"type": "ByteLevel", "add_prefix_space": False, "use_regex": True}
     (folder / "tokenizer.json").write_text(json.dumps({"model": vocabulary, "pre_tokenizer": cut}), encoding="utf-8")
     return folder

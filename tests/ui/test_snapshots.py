@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from textual.pilot import Pilot
 
 from tests.ui.kept import FOLDER, same
 from tests.ui.seated import screen_text, seated, settled
+from tui_attention.models.opening import guided_outline
 from tui_attention.ui.attention import AttentionApp
 from tui_attention.ui.screens import lessons
 from tui_attention.ui.shots import stable
@@ -62,6 +65,9 @@ async def test_layers(theme: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The layers above the lesson, as text, and one picture of each in either theme."""
     # A new lesson is a folder of its own: the list is drawn from a fixed one here.
     monkeypatch.setattr("tui_attention.ui.screens.lessons.names", lambda: ("press-h", "bank"))
+    # Whether its model is installed is of no account here.
+    fixed = replace(guided_outline(), missing="")
+    monkeypatch.setattr("tui_attention.ui.screens.lessons.guided_outline", lambda: fixed)
     different: list[str] = []
     # A lesson that is added makes no picture of the list another one.
     monkeypatch.setattr(lessons, "names", lambda: ("press-h", "bank"))

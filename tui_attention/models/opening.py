@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import tomllib
+from dataclasses import dataclass
 from pathlib import Path
 
 from tui_attention.engine.errors import BadInput
@@ -11,6 +13,28 @@ from tui_attention.models.shipped import SMOLLM2, model_path
 GUIDED = "inside-smollm2"
 """The guided lesson on the model that ships as a package."""
 _MODEL_FILES = (".gguf", ".safetensors")
+
+
+@dataclass(frozen=True, slots=True)
+class Outline:
+    """What a list of lessons says of one that is not opened for it. `missing`: what it needs and how to get it."""
+
+    id: str
+    title: str
+    summary: str
+    stages: tuple[str, ...]
+    missing: str = ""
+
+
+def guided_outline() -> Outline:
+    """The guided lesson as a list has it; the model is not looked into."""
+    raw = tomllib.loads((Path(__file__).parent / "guided" / f"{GUIDED}.toml").read_text("utf-8"))
+    try:
+        model_path(SMOLLM2)
+        missing = ""
+    except BadInput as error:
+        missing = f"Not to be opened yet: {error}."
+    return Outline(raw["id"], raw["title"], raw["summary"], tuple(stage["id"] for stage in raw["stage"]), missing)
 
 
 def is_model(name: str) -> bool:
@@ -53,4 +77,4 @@ def open_named(
     return open_model_run(model_path(name), prompt, DEFAULT_MEGABYTES if megabytes is None else megabytes)
 
 
-__all__ = ["is_model", "open_named"]
+__all__ = ["GUIDED", "Outline", "guided_outline", "is_model", "open_named"]

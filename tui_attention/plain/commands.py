@@ -11,6 +11,7 @@ from tui_attention.engine.errors import BadInput, LessonError
 from tui_attention.interaction.commands import WORDS
 from tui_attention.interaction.typed import split_names
 from tui_attention.lessons.load import load, names
+from tui_attention.models.opening import guided_outline
 from tui_attention.plain.narration import terms
 from tui_attention.plain.page import sentence
 from tui_attention.walk.places import Place
@@ -68,6 +69,8 @@ def _lessons(shell: Shell, rest: str) -> None:
     for name in (*names(), *files):
         lesson = load(str(files.get(name, name)))
         shell.say(f"{name}: {sentence(lesson.title)} {sentence(lesson.summary)}")
+    guided = guided_outline()
+    shell.say(f"{guided.id}: {sentence(guided.title)} {sentence(guided.summary)} {guided.missing}".rstrip())
     shell.say("Type lessons with a name to go over to it.")
 
 

@@ -83,36 +83,46 @@ def _width() -> int:
     return max(40, shutil.get_terminal_size((100, 24)).columns) if sys.stdout.isatty() else 100
 
 
+_INPUTS = ("prompt", "other", "ticket", "stage", "set", "without", "bend", "reverse", "variant", "variant_for")
+
+
 def lessons(args: Namespace) -> int:
     """List the lessons; with inputs, those that take them."""
     from tui_attention.lessons.load import Shelf
+    from tui_attention.models.opening import Outline, guided_outline
 
-    courses, refusal = [], ""
+    courses, refusal = list[Outline](), ""
     for name in Shelf(folders_of(args)).names():
         try:
-            courses.append(course_of(args, name))
+            lesson = course_of(args, name).lesson
         except BadInput as error:
             refusal = str(error)
+            continue
+        stages = tuple(stage.id for stage in lesson.stages)
+        courses.append(Outline(lesson.id, lesson.title, lesson.summary, stages))
+    guided, asked = guided_outline(), [getattr(args, name, None) for name in _INPUTS]
+    if not any(asked) and not (args.json and guided.missing):  # a script finds what it can open
+        courses.append(guided)
     if not courses:
         raise BadInput(f"no lesson takes these inputs; the last of them says: {refusal}")
     if args.json:
         rows = [
             {
-                "lesson": run.lesson.id,
-                "title": run.lesson.title,
-                "summary": run.lesson.summary,
-                "stages": [stage.id for stage in run.lesson.stages],
+                "lesson": found.id,
+                "title": found.title,
+                "summary": found.summary,
+                "stages": list(found.stages),
             }
-            for run in courses
+            for found in courses
         ]
         _print_json(rows)
         return 0
-    wide = max(len(run.lesson.id) for run in courses)
-    for run in courses:
-        lesson = run.lesson
-        put(f"{lesson.id:<{wide}}  {lesson.title}")
-        put(f"{'':<{wide}}  {lesson.summary}")
-        put(f"{'':<{wide}}  stages: {' '.join(stage.id for stage in lesson.stages)}")
+    wide = max(len(found.id) for found in courses)
+    for found in courses:
+        put(f"{found.id:<{wide}}  {found.title}")
+        for told in (found.summary, f"stages: {' '.join(found.stages)}", found.missing):
+            if told:
+                put(f"{'':<{wide}}  {told}")
     return 0
 
 

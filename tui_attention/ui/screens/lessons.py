@@ -7,6 +7,7 @@ from pathlib import Path
 
 from tui_attention.engine.errors import LessonError
 from tui_attention.lessons.load import Shelf, load, names
+from tui_attention.models.opening import guided_outline
 from tui_attention.render.rows import EMPTY, Link, Row, Span, paragraph
 from tui_attention.ui.screens.page import PageScreen
 
@@ -27,6 +28,13 @@ def lessons_rows(width: int, here: str, own: Mapping[str, Path] | None = None) -
         )
         rows += [(Span("  "), *row) for row in paragraph(lesson.summary, max(16, width - 2), "told")]
         rows.append(EMPTY)
+    guided = guided_outline()
+    mark = Span("▶ " if guided.id == here else "  ", "now")
+    title = Span(guided.title, "title", None if guided.missing else Link("lesson", guided.id))
+    rows.append((mark, title, Span(f"   {guided.id}", "standard")))
+    for told in filter(None, (guided.summary, guided.missing)):
+        rows += [(Span("  "), *row) for row in paragraph(told, max(16, width - 2), "told")]
+    rows.append(EMPTY)
     return rows
 
 
