@@ -59,8 +59,11 @@ def run(words: list[str], env: Mapping[str, str]) -> int:
         )
     args = parser.parse_args(ordered)
     args.env = dict(env)
-    if getattr(args, "threads", None):
-        os.environ["OPENBLAS_NUM_THREADS"] = str(args.threads)  # read when numpy is loaded, which is later
+    threads = getattr(args, "threads", None)
+    if threads or not {"OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS"} & os.environ.keys():
+        # Read when numpy is loaded, which is later. On a busy machine two threads that wait for each other take ten
+        # times as long as one.
+        os.environ["OPENBLAS_NUM_THREADS"] = str(threads or 1)
     module, _, function = verb.runs.partition(":")
     if verb is not APP:
         interrupts.ordinary()

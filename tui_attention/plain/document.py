@@ -26,7 +26,7 @@ RULE = "_"
 def write(options: Options, page: Transcript) -> None:
     """The lesson, or the one stage that was asked for; uncovered unless `options.cover`. Raises BadInput."""
     given = options.lesson, options.prompt, options.other, options.ticket
-    run = open_scenario(*given, scenario=options.scenario, variant=options.variant)
+    run = open_scenario(*given, scenario=options.scenario, variant=options.variant, megabytes=options.memory)
     for parts in pages(OpenLesson.of(run), cover=bool(options.cover), stage=options.stage, width=page.width):
         page.parts(parts, airy=True)
         page.blank()

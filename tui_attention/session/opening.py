@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from types import TracebackType
 from typing import Protocol, Self
@@ -62,6 +63,7 @@ class Session:
         self.options = options
         self._opens = opens
         self._own_variant = own_variant
+        self._ready: tuple[str, LessonRun] | None = None
         self._store = store
         self._observer, self.walk, self.resumed = self._opened(options, run)
 
@@ -101,12 +103,23 @@ class Session:
         self._observer, self.walk, self.resumed = self._opened(options, asked_course(options, self._opens))
         return self.walk
 
+    def takes_time(self, name: str) -> bool:
+        """Whether opening a lesson takes seconds, since its numbers are measured: `prepare` does that beside."""
+        return name == GUIDED and (self._ready is None or self._ready[0] != name)
+
+    def prepare(self, name: str) -> None:
+        """Open another lesson without going over to it: `change_lesson` finds it. Raises BadInput or LessonError."""
+        self._ready = name, asked_course(self._named(name), self._opens)
+
+    def _named(self, name: str) -> Options:
+        plain = replace(self.options, prompt=None, other=None, ticket=None, stage=None, scenario=None, variant=None)
+        return replace(plain, lesson=self.shelf.resolved(name), named=True)
+
     def change_lesson(self, name: str) -> Walk:
         """Go over to another lesson, where it was left. Raises BadInput or LessonError, and then nothing changes."""
-        name = self.shelf.resolved(name)
-        plain = replace(self.options, prompt=None, other=None, ticket=None, stage=None, scenario=None, variant=None)
-        options = replace(plain, lesson=name, named=True)
-        self._observer, self.walk, self.resumed = self._opened(options, asked_course(options, self._opens))
+        options = self._named(name)
+        ready = self._ready[1] if self._ready is not None and self._ready[0] == name else None
+        self._observer, self.walk, self.resumed = self._opened(options, ready or asked_course(options, self._opens))
         self.options = options
         return self.walk
 
@@ -235,7 +248,8 @@ def asked_course(options: Options, opens: Opens = open_scenario) -> LessonRun:
     if not options.files and not _listed(options):
         raise BadInput(f"lesson files are switched off here; the lessons are: {' '.join(names())}")
     given = options.lesson, options.prompt, options.other, options.ticket
-    run = opens(*given, scenario=options.scenario, variant=options.variant)
+    opened = opens if options.memory is None else partial(open_scenario, megabytes=options.memory)
+    run = opened(*given, scenario=options.scenario, variant=options.variant)
     if options.stage is not None:
         run.lesson.stage_named(options.stage)
     return run

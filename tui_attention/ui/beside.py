@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Final
 
 from textual.worker import Worker, get_current_worker
 
-from tui_attention.interaction.messages import Left
+from tui_attention.engine.errors import BadInput, LessonError
+from tui_attention.interaction.messages import Left, sentence
 from tui_attention.walk.places import Place
 
 if TYPE_CHECKING:
@@ -39,6 +40,29 @@ class Beside:
         self._worker = self.screen.run_worker(
             lambda: self._work(command, argument, place), thread=True, exclusive=True, group="beside"
         )
+
+    def open(self, lesson: str) -> None:
+        """Measure a lesson's numbers, and then go over to it."""
+        self.screen.seat.say("Its numbers are measured now ... Esc leaves it.")
+        place = self.screen.seat.walk.place
+
+        def work() -> None:
+            worker, refused = get_current_worker(), ""
+            try:
+                self.screen.session.prepare(lesson)
+            except (BadInput, LessonError) as error:
+                refused = str(error)
+            if not worker.is_cancelled and self.screen.seat.walk.place == place:
+                self._tell(lambda: self._opened(lesson, refused))
+
+        self._worker = self.screen.run_worker(work, thread=True, exclusive=True, group="beside")
+
+    def _opened(self, lesson: str, refused: str) -> None:
+        if refused:
+            self.screen.seat.say(sentence(refused), "bad")
+        else:
+            self.screen.change_lesson(lesson)
+        self.screen.redraw()
 
     def leave(self) -> bool:
         """Give up what is at work; False where nothing is."""

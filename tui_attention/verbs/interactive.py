@@ -46,6 +46,7 @@ def _options(args: Namespace) -> Options:
         args.files,
         getattr(args, "mouse", None),
         shelf.folders,
+        memory=getattr(args, "memory", None),
     )
 
 

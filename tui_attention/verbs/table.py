@@ -260,7 +260,9 @@ def _model(parser: argparse.ArgumentParser) -> None:
         default=600,
         help="megabytes for copies of tables and kept traces (default: 600)",
     )
-    group.add_argument("--threads", metavar="N", type=_whole(1, 1024), help="how many threads a product takes")
+    group.add_argument(
+        "--threads", metavar="N", type=_whole(1, 1024), help="how many threads a product takes (default: 1)"
+    )
 
 
 def _inspect(parser: argparse.ArgumentParser) -> None:

@@ -123,9 +123,13 @@ def open_scenario(
     *,
     scenario: Scenario | None = None,
     variant: int | str | None = None,
+    megabytes: float | None = None,
 ) -> LessonRun:
-    """A lesson with inputs, a variant and a scenario; None keeps the lesson's own. Raises BadInput or LessonError."""
-    run = open_named(lesson, prompt, other, ticket, variant)
+    """A lesson with inputs, a variant and a scenario; None keeps the lesson's own. Raises BadInput or LessonError.
+
+    `megabytes` is what a model may keep in memory.
+    """
+    run = open_named(lesson, prompt, other, ticket, variant, megabytes=megabytes)
     return run if scenario is None else applied(run, scenario)
 
 

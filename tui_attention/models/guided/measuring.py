@@ -26,7 +26,11 @@ def guided_lesson() -> Lesson:
     model = Model(open_checkpoint(model_path(SMOLLM2)))
     body = (_FOLDER / f"{GUIDED}.toml").read_text("utf-8")
     measures = tomllib.loads((_FOLDER / "measures.toml").read_text("utf-8"))
-    tables = "\n".join(_table(name, *_measured(model, entry)) for name, entry in measures.items())
+    prompts = {entry["prompt"] for entry in measures.values()}
+    rows = {prompt: model.run(prompt_ids(model, prompt)[0]) for prompt in prompts}
+    tables = "\n".join(
+        _table(name, *_measured(model, rows[entry["prompt"]], entry)) for name, entry in measures.items()
+    )
     return read(f"{body}\n{tables}".encode(), f"{GUIDED}.toml")
 
 
@@ -40,9 +44,8 @@ def _table(name: str, labels: list[str], values: list[float], decimals: int) -> 
     )
 
 
-def _measured(model: Model, entry: Mapping[str, Any]) -> tuple[list[str], list[float], int]:
+def _measured(model: Model, rows: Rows, entry: Mapping[str, Any]) -> tuple[list[str], list[float], int]:
     """Labels, numbers as they are printed, and their decimals."""
-    rows = model.run(prompt_ids(model, entry["prompt"])[0])
     match entry["of"]:
         case "chances":
             labels = [" ".join(off) or "all heads" for off in entry["without"]]
@@ -69,8 +72,10 @@ def _measured(model: Model, entry: Mapping[str, Any]) -> tuple[list[str], list[f
 def _chances(model: Model, rows: Rows, entry: Mapping[str, Any]) -> Iterator[float]:
     token, _ = word_id(model, entry["word"])
     for off in entry["without"]:
-        heads = frozenset(parse_head(name, model.spec) for name in off)
-        found = model.run(rows.ids, Switches(heads)) if heads else rows
+        switches = Switches(frozenset(parse_head(name, model.spec) for name in off))
+        found = rows.begun(switches.first_other(rows.switches, model.spec.blocks), switches)
+        for _ in model.rest(found):
+            pass
         yield float(shares_of(model.next_logits(found))[token])
 
 

@@ -29,9 +29,9 @@ def lessons_rows(width: int, here: str, own: Mapping[str, Path] | None = None) -
         rows += [(Span("  "), *row) for row in paragraph(lesson.summary, max(16, width - 2), "told")]
         rows.append(EMPTY)
     guided = guided_outline()
-    mark = Span("▶ " if guided.id == here else "  ", "now")
+    at = Span("▶ " if guided.id == here else "  ", "now")
     title = Span(guided.title, "title", None if guided.missing else Link("lesson", guided.id))
-    rows.append((mark, title, Span(f"   {guided.id}", "standard")))
+    rows.append((at, title, Span(f"   {guided.id}", "standard")))
     for told in filter(None, (guided.summary, guided.missing)):
         rows += [(Span("  "), *row) for row in paragraph(told, max(16, width - 2), "told")]
     rows.append(EMPTY)

@@ -321,6 +321,8 @@ class MainScreen(GuardedScreen[None]):
                 self.seat.walk.move(Place(int(stage), int(step or 0)))
                 self.seat.settle_in()
                 self.arrived()
+            case Link("lesson", name) if self.session.takes_time(name):
+                self.beside.open(name)
             case Link("lesson", name):
                 self.change_lesson(name)
             case Link("goto", where):

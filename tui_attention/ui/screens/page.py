@@ -53,6 +53,7 @@ class PageScreen(Layer[Link | None]):
             y = linked[self.chosen]
             chosen = (span._replace(style="chosen") if isinstance(span.key, Link) else span for span in made[y])
             rows = [*made[:y], tuple(chosen), *made[y + 1 :]]
+        self.top = min(self.top, max(0, len(rows) - (height - 2)))
         framed = frame(rows, self.top, (), (width, height), title=self.page_title)
         self.top, self._body = framed.top, framed.body
         self.lines.show(framed.rows)
