@@ -49,7 +49,7 @@ class Shelf(NamedTuple):
         Raises BadInput where one has the id of a lesson of the program, or of another.
         """
         found: dict[str, Path] = {}
-        for file in (file for folder in self.folders for file in _files(folder)):
+        for file in self._all():
             name = _id_of(file)
             if name in names():
                 raise BadInput(f"{file}: the id {name!r} is that of a lesson of the program; give it another one")
@@ -58,6 +58,9 @@ class Shelf(NamedTuple):
             if name:
                 found[name] = file
         return found
+
+    def _all(self) -> list[Path]:
+        return [file for folder in self.folders for file in _files(folder)]
 
     def names(self) -> tuple[str, ...]:
         """Every lesson there is: those of the program, then the own ones. Raises BadInput as `files`."""
@@ -69,6 +72,23 @@ class Shelf(NamedTuple):
             return name
         found = self.files()
         return str(found[name]) if name in found else name
+
+    def kept(self, name: str, *, paths: bool = True) -> str:
+        """Where the lesson is now whose progress is kept under `name`: an id, or the path that its file had.
+
+        A file that is gone from its place is looked for by its name in the folders. Raises BadInput where there is
+        none, where it lies outside the folders and no `paths` may be opened.
+        """
+        if name in names():
+            return name
+        if paths and known(name):
+            return name
+        last = Path(name).name.removesuffix(".toml")
+        own = {str(file): file.parent.name if file.name == "lesson.toml" else file.stem for file in self._all()}
+        same = [file for file in own if Path(file).resolve() in (Path(name), Path(name) / "lesson.toml")]
+        for file in (*same, *(file for file, called in own.items() if called == last)):
+            return file
+        raise BadInput(f"the lesson {last[:60]!r} is not here")
 
     def beside(self, name: str) -> Shelf:
         """The same with the folder that a lesson is read from, where it is named by its path."""

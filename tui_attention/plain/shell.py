@@ -177,7 +177,7 @@ class Shell:
         if any(answer.kinds for answer in self.session.store.answers()):
             from tui_attention.practice.review import due_count
 
-            if count := due_count(self.session.store):
+            if count := due_count(self.session.store, where=self.session.kept_at):
                 self.say(f"To review: {count}. Type review for them.")
 
     def fresh_numbers(self) -> None:
@@ -196,7 +196,8 @@ class Shell:
             self._end_review(ENDED)
             return
         wanted = frozenset({kind.replace(" ", "-")}) if kind else None
-        review = Review(self.session.store, minutes=MINUTES if minutes is None else minutes, kinds=wanted)
+        lasts, where = MINUTES if minutes is None else minutes, self.session.kept_at
+        review = Review(self.session.store, minutes=lasts, kinds=wanted, where=where)
         if not review.next():
             self.say(NOTHING_DUE)
             return

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -22,6 +22,9 @@ from tui_attention.walk.refs import CellRef, CheckRef, Ref, parse_ref
 MOST_VARIANTS = 4
 """Variants that are looked through for a cell on which the slip shows."""
 MOST_CELLS = 12
+
+Where = Callable[[str], str]
+"""Where a lesson is now, by the name that its progress is kept under. Raises BadInput where it is not here."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -43,9 +46,9 @@ def variants_for(count: int, before: Iterable[int], uid: str) -> tuple[int, ...]
     return tuple(sorted(range(1, count + 1), key=order)) or (0,)
 
 
-def find(key: CardKey, before: Iterable[Reviewed], uid: str) -> AskedAt:
+def find(key: CardKey, before: Iterable[Reviewed], uid: str, where: Where = str) -> AskedAt:
     """A question for a card. Raises BadInput or LessonError where the lesson is gone or no longer has the step."""
-    lesson = load(key.lesson)
+    lesson = load(where(key.lesson))
     had = [one.variant for one in before if one.lesson == key.lesson]
     first: AskedAt | None = None
     for number in variants_for(lesson.variants.count, had, uid)[:MOST_VARIANTS]:
@@ -59,9 +62,9 @@ def find(key: CardKey, before: Iterable[Reviewed], uid: str) -> AskedAt:
     return first
 
 
-def again(one: Reviewed) -> AskedAt:
+def again(one: Reviewed, where: Where = str) -> AskedAt:
     """The question that was left in the middle. Raises BadInput or LessonError where the lesson no longer has it."""
-    run = on_variant(load(one.lesson), one.variant)
+    run = on_variant(load(where(one.lesson)), one.variant)
     try:
         ref = parse_ref(one.cell)
     except ValueError:

@@ -6,22 +6,24 @@ import time
 from datetime import datetime
 from typing import Any
 
-from tui_attention.practice.review import all_cards
+from tui_attention.practice.asking import Where
+from tui_attention.practice.review import all_cards, here
 from tui_attention.practice.scheduling import coming_back, due, installed
 from tui_attention.store import Store
 
 MOST_NAMED = 6
 
 
-def report(store: Store, now: float | None = None) -> dict[str, Any]:
-    """`due` and `cards` are counts, `next` is when the next card comes (Unix seconds), `back` kinds with their times.
+def report(store: Store, now: float | None = None, where: Where = str) -> dict[str, Any]:
+    """Of the lessons that are here: `due` and `cards` are counts, `next` is when the next card comes (Unix seconds),
+    `back` kinds with their times.
 
     `installed` is False where the scheduler is missing; the rest is empty then.
     """
     moment = time.time() if now is None else now
     if not installed():
         return {"installed": False, "due": 0, "cards": 0, "next": None, "back": {}}
-    cards = all_cards(store)
+    cards = here(all_cards(store), where)
     late = due(cards, moment)
     coming = [card.due for card in cards if card.due > moment]
     return {

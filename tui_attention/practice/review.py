@@ -9,12 +9,12 @@ from __future__ import annotations
 import contextlib
 import time
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Final
 
 from tui_attention.engine.errors import BadInput, LessonError
-from tui_attention.practice.asking import AskedAt, again, find
+from tui_attention.practice.asking import AskedAt, Where, again, find
 from tui_attention.practice.scheduling import (
     GOOD,
     CardKey,
@@ -60,11 +60,15 @@ class Review:
         minutes: float = MINUTES,
         kinds: frozenset[str] | None = None,
         now: Callable[[], float] | None = None,
+        where: Where = str,
     ) -> None:
-        """`kinds`: three questions on these kinds, due or not. Raises BadInput without the scheduler."""
+        """`where` says where a lesson is, by the name that its progress is kept under. `kinds`: three
+        questions on these kinds, due or not. Raises BadInput without the scheduler.
+        """
         require()
         self._store = store
         self._now = now or time.time
+        self._where = where
         self._until = self._now() + 60 * minutes
         self._row: Reviewed | None = None
         self._ref: Ref | None = None
@@ -75,7 +79,7 @@ class Review:
         self._taken_up = kinds is not None
 
     def _chosen(self, kinds: frozenset[str] | None) -> list[CardKey]:
-        found = all_cards(self._store)
+        found = here(all_cards(self._store), self._where)
         if kinds is None:
             return [card.key for card in due(found, self._now())]
         wanted = [card.key for card in found if card.key.kind in kinds]
@@ -120,11 +124,11 @@ class Review:
         left, self._taken_up = (None if self._taken_up else self._left_open()), True
         if left is not None:
             with contextlib.suppress(BadInput, LessonError, OSError):  # a lesson that is no longer there
-                return self._open(left, again(left))
+                return self._open(left, again(left, self._where))
         while self._queue and self._now() < self._until:
             key, uid = self._queue.pop(0), uuid.uuid4().hex
             with contextlib.suppress(BadInput, LessonError, OSError):
-                asked = find(key, self._store.reviewed(), uid)
+                asked = find(key, self._store.reviewed(), uid, self._where)
                 row = Reviewed(uid, key.lesson, key.step, key.kind, asked.run.variant, str(asked.ref))
                 return self._open(row, asked)
         return False
@@ -239,12 +243,24 @@ def all_cards(store: Store) -> tuple[ReviewCard, ...]:
     return cards(record(answers, store.reviewed()))
 
 
-def due_count(store: Store, now: float | None = None) -> int:
-    """How many cards are due; 0 where the scheduler is not installed or nothing was ever named."""
+def here(found: Iterable[ReviewCard], where: Where) -> tuple[ReviewCard, ...]:
+    """The cards whose lessons are here."""
+    kept = tuple(found)
+    lessons = {card.key.lesson for card in kept}
+    for lesson in tuple(lessons):
+        try:
+            where(lesson)
+        except BadInput:
+            lessons.remove(lesson)
+    return tuple(card for card in kept if card.key.lesson in lessons)
+
+
+def due_count(store: Store, now: float | None = None, where: Where = str) -> int:
+    """How many cards of lessons that are here are due; 0 without the scheduler, and where nothing was ever named."""
     try:
-        return len(due(all_cards(store), time.time() if now is None else now))
+        return len(due(here(all_cards(store), where), time.time() if now is None else now))
     except BadInput:
         return 0
 
 
-__all__ = ["MINUTES", "Review", "ReviewCover", "ReviewState", "all_cards", "due_count"]
+__all__ = ["MINUTES", "Review", "ReviewCover", "ReviewState", "all_cards", "due_count", "here"]

@@ -94,6 +94,10 @@ class Session:
         """Where own lessons stand, the folder of the open one included."""
         return Shelf(self.options.lessons).beside(self.options.lesson)
 
+    def kept_at(self, name: str) -> str:
+        """Where the lesson is whose progress is kept under `name`. Raises BadInput where it is not here."""
+        return self.shelf.kept(name, paths=self.options.files)
+
     def reload(self) -> Walk:
         """The open lesson read again from its file, on the inputs it has now.
 

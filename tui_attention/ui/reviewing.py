@@ -34,7 +34,7 @@ class Reviewing:
             return  # nothing was ever named
         from tui_attention.practice.review import due_count
 
-        self._due = due_count(store)
+        self._due = due_count(store, where=self.screen.session.kept_at)
         if self._due:
             self.screen.redraw()
 
@@ -57,7 +57,9 @@ class Reviewing:
             return
         try:
             store = self.screen.session.store
-            review = Review(store, minutes=MINUTES if minutes is None else minutes, kinds=kinds)
+            review = Review(
+                store, minutes=MINUTES if minutes is None else minutes, kinds=kinds, where=self.screen.session.kept_at
+            )
         except BadInput as error:
             self.screen.seat.say(f"{str(error)[:1].upper()}{str(error)[1:]}.")
             return

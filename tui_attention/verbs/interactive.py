@@ -82,7 +82,13 @@ def review(args: Namespace) -> int:
     require()
     valid_learner(args.learner)
     options = Options(
-        learner=args.learner, save=args.save, env=args.env, files=args.files, mouse=args.mouse, review=args.minutes
+        learner=args.learner,
+        save=args.save,
+        env=args.env,
+        files=args.files,
+        mouse=args.mouse,
+        lessons=folders_of(args),
+        review=args.minutes,
     )
     if args.plain or not _has_screen(args.env):
         return _plain(options)
@@ -122,7 +128,7 @@ def progress(args: Namespace) -> int:
     if args.export is not None or args.take is not None:
         return _carried(args)
     payload, text = report(Options(learner=args.learner))
-    payload["review"] = _to_review(args.learner)
+    payload["review"] = _to_review(args)
     if args.json:
         put(json.dumps(payload, allow_nan=False))
         return 0
@@ -136,12 +142,13 @@ def progress(args: Namespace) -> int:
     return 0
 
 
-def _to_review(learner: str | None) -> dict[str, object]:
+def _to_review(args: Namespace) -> dict[str, object]:
+    from tui_attention.lessons.load import Shelf
     from tui_attention.practice.report import report
     from tui_attention.session.opening import open_store
 
-    with open_store(learner, make=False) as store:
-        return report(store)
+    with open_store(args.learner, make=False) as store:
+        return report(store, where=Shelf(folders_of(args)).kept)
 
 
 def _carried(args: Namespace) -> int:

@@ -294,9 +294,11 @@ def minutes(text: str) -> float:
 def _review(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--minutes", metavar="N", type=minutes, default=10.0, help="how long (default: 10)")
     parser.add_argument("--plain", action="store_true", help="line by line")
+    parser.add_argument("--lessons", metavar="DIR", help="a folder of own lessons")
 
 
 def _carry(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--lessons", metavar="DIR", help="a folder of own lessons, for what is due of them")
     parser.add_argument("--export", metavar="FILE", help="write everything that is kept to a new file, as JSON")
     parser.add_argument(
         "--import",
