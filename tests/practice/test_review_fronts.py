@@ -62,7 +62,7 @@ async def test_what_is_due_is_said_in_the_header_and_r_reviews_it(path: Path) ->
             assert app.main.reviewing.settled
             await pilot.press("enter")
             assert "review: 1 done" in screen_text(app).split("\n")[0]
-            await pilot.press("r", "n")
+            await pilot.press("r", "enter", "n")
             assert app.seat is lesson
             assert "2 done, 1 of them well" in panel(app)
     with open_session(HERE, path) as session:
@@ -123,12 +123,12 @@ async def test_fresh_numbers_at_a_key(path: Path) -> None:
         app = AttentionApp(session)
         async with app.run_test(size=(100, 30)) as pilot:
             await settled(app, pilot)
-            await pilot.press("n", "F")
+            await pilot.press("n", "F", "enter")
             assert app.seat.walk.visible.variant == 1
             assert app.seat.walk.stage.id == "flatten"
             assert app.seat.walk.place.step == 0
             assert "Variant 1: this stage on fresh numbers" in panel(app).replace("\n", " ")
-            await pilot.press("F")
+            await pilot.press("F", "enter")
             assert app.seat.walk.visible.variant == 2
 
 

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-from tests.ui.seated import line, panel, screen_text, seated
+from pathlib import Path
+
+import pytest
+
+from tests.ui.seated import code, line, panel, screen_text, seated
+from tui_attention.ui import meant
 from tui_attention.ui.guards.keyboard import Burst, Keyboard
 from tui_attention.ui.screens.main import MainScreen
 from tui_attention.walk.refs import CellRef, parse_ref
@@ -59,7 +64,7 @@ async def test_enter_opens_the_answer_and_shows_the_working_of_a_shown_cell() ->
     async with seated(stage="flatten") as (app, pilot):
         await pilot.press("enter")
         assert app.seat.editor is not None
-        await pilot.press("escape", "c")
+        await pilot.press("escape", "c", "enter")
         for question in app.seat.walk.questions():
             app.seat.walk.reveal(question.ref)
             app.seat.changed()
@@ -76,8 +81,11 @@ async def test_hints_and_borrowing() -> None:
         await pilot.press("n", "n", "h")
         assert "Hint 1 of 5" in panel(app)
         await pilot.press("h", "h", "h", "h")
+        assert "is the number itself" in " ".join(panel(app).replace("│", " ").split())
+        assert app.seat.walk.ledger.entry(parse_ref("a[0,0]")).state == "open"
+        await pilot.press("enter")
         assert app.seat.walk.ledger.entry(parse_ref("a[0,0]")).state == "borrowed"
-        await pilot.press("p", "r")
+        await pilot.press("p", "r", "enter")
         assert app.seat.walk.ledger.entry(parse_ref("sigma1[0]")).state == "borrowed"
         assert "Borrowed: 0.5736" in panel(app)
 
@@ -122,7 +130,7 @@ async def test_keeping_it_after_the_line_is_left() -> None:
 
 async def test_help_waits_until_the_next_question_is_seen() -> None:
     async with seated(stage="token-row") as (app, pilot):
-        await pilot.press(*"hhhhh")
+        await pilot.press(*"hhhhh", "enter")
         assert "E[7,0] = 0.28" in panel(app)
         await pilot.press("h")
         assert "CHECK 2/2" in panel(app)
@@ -193,6 +201,39 @@ async def test_a_burst_of_letters_is_text_wherever_a_question_is_open() -> None:
         assert line(app) is not None
         assert app.seat.editor is not None
         assert app.seat.editor.text == "because it is"
+
+
+@pytest.mark.parametrize("word", ["because", "success", "queries", "correct", "reveal", "guess", "For", "Or"])
+async def test_a_word_typed_slowly_at_a_number_does_nothing_that_stays(
+    word: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each letter by itself is a key; those that uncover, borrow, leave, write or begin anew wait first."""
+    monkeypatch.chdir(tmp_path)
+    async with seated(stage="flatten") as (app, pilot):
+        await pilot.press(*word)
+        walk = app.seat.walk
+        assert app.is_running
+        assert walk.covered
+        assert walk.counts() == {**dict.fromkeys(walk.counts(), 0), "open": walk.counts()["open"]}
+        assert (walk.visible.variant, walk.visible.inputs.prompt) == (0, "h")
+        assert not list(tmp_path.iterdir())
+
+
+async def test_what_waits_is_done_by_enter_or_after_a_moment(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with seated(stage="flatten") as (app, pilot):
+        await pilot.press("r")
+        assert "counts as borrowed" in panel(app).replace("\n", " ")
+        await pilot.press("left", "enter")
+        assert app.seat.walk.counts()["borrowed"] == 0, "another key stops it"
+        await pilot.press("escape", "r", "enter")
+        assert app.seat.walk.counts()["borrowed"] == 1
+        monkeypatch.setattr(meant, "GRACE", 0.01)
+        await pilot.press("n", "c")
+        await pilot.pause(0.1)
+        assert not app.seat.walk.covered
+        await pilot.press("c", "q")
+        await pilot.pause(0.1)
+        assert code(app) == 0
 
 
 def burst(text: str) -> Burst:

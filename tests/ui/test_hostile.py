@@ -145,7 +145,7 @@ async def test_a_sentence_that_was_said_is_kept(tmp_path: Path) -> None:
         app = AttentionApp(session)
         async with app.run_test(size=(80, 24)) as pilot:
             await pilot.pause()
-            await pilot.press(*"rr", "enter", *"the row of h", "enter")
+            await pilot.press("r", "enter", "enter", *"the row of h", "enter")
             assert "You: the row of h" in panel(app)
             assert session.sentences()
             assert list(session.sentences().values()) == ["the row of h"]
@@ -300,7 +300,7 @@ async def test_saving_asks_says_where_and_never_writes_over_or_through_anything(
     async with seated(stage="flatten") as (app, pilot):
         await pilot.press("s")
         assert len(list(work.iterdir())) == 2
-        await pilot.press("s")
+        await pilot.press("enter")
         assert other.read_text("utf-8") == "mine"
         assert {"press-h-flatten-1-3.svg", "press-h-flatten-1-3.txt"} <= {path.name for path in work.iterdir()}
         await pilot.press("s")

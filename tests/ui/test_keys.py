@@ -65,7 +65,7 @@ async def test_arrows_move_the_cursor_and_light_what_it_reads() -> None:
 async def test_the_cover() -> None:
     async with seated(stage="flatten") as (app, pilot):
         assert "····" in panel(app)
-        await pilot.press("c")
+        await pilot.press("c", "enter")
         assert "uncovered" in screen_text(app).split("\n")[0]
         assert "····" not in panel(app)
         await pilot.press("c")
@@ -204,6 +204,8 @@ async def test_saving_a_stage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
         await pilot.press("n", "s")
         assert not list(tmp_path.iterdir()), "another key in between, and it asks again"
         await pilot.press("p", "s", "s")
+        assert not list(tmp_path.iterdir()), "nor does a double letter"
+        await pilot.press("enter")
         assert "Saved" in panel(app)
         assert sorted(path.name for path in tmp_path.iterdir()) == ["press-h-flatten-1.svg", "press-h-flatten-1.txt"]
 

@@ -8,11 +8,14 @@ from typing import TYPE_CHECKING
 
 from tui_attention.interaction.messages import Message
 from tui_attention.interaction.words import counted, self_marked
+from tui_attention.walk.choices import DRAWN, GREEDY
 from tui_attention.walk.places import Place
 from tui_attention.walk.statistics import SlipCount, habits
+from tui_attention.walk.view import COVER
 
 if TYPE_CHECKING:
     from tui_attention.walk.ledger import State, Tally
+    from tui_attention.walk.visible import VisibleLesson
     from tui_attention.walk.walk import Walk
 
 
@@ -39,7 +42,10 @@ class OpenCheck:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """What a learner has done at one lesson. `stages` are those that ask something; `following` is a lesson's id."""
+    """What a learner has done at one lesson. `stages` are those that ask something; `following` is a lesson's id.
+
+    `written` says what the machine would write, where the lesson chooses something.
+    """
 
     title: str
     tally: Tally
@@ -48,6 +54,7 @@ class Summary:
     habits: tuple[SlipCount, ...]
     following: str
     following_title: str
+    written: str = ""
 
     def further(self) -> list[str]:
         """What is counted apart: sentences, and what was right after a slip."""
@@ -61,6 +68,7 @@ class Summary:
     def messages(self) -> tuple[Message, ...]:
         """The same in sentences."""
         said = [f"This was the last step. In this lesson: {counted(self.tally.judged)}.", *self.further()]
+        said += [self.written] if self.written else []
         left = ((stage, stage.counts["open"]) for stage in self.stages)
         said += [f"Open in {stage.title}: {count}; goto {stage.id}." for stage, count in left if count]
         if self.following:
@@ -82,7 +90,23 @@ def summary(walk: Walk) -> Summary:
         habits(walk.attempts()),
         coming,
         load(file).title if coming else "",
+        _written(walk.visible),
     )
+
+
+def _written(visible: VisibleLesson) -> str:
+    """`After "h" the machine would write "b"; the ticket 0.40 draws "d".`; what is not told yet is open."""
+    found = visible.written()
+    if not found:
+        return ""
+    so_far = visible.view(found[0][1].partition("[")[0]).axes[0].labels
+    text = (" " if visible.vocabulary.words else "").join(so_far)
+    left_open = [cell for _, cell, mark in found if mark == COVER]
+    if left_open:
+        return f'What the machine would write after "{text}" is still open: {", ".join(left_open)}.'
+    greedy = [f'the machine would write "{mark}"' for how, _, mark in found if how == GREEDY]
+    drawn = [f'the ticket {visible.inputs.ticket_text()} draws "{mark}"' for how, _, mark in found if how == DRAWN]
+    return f'After "{text}" {"; ".join(greedy + drawn)}.'
 
 
 def _stage(walk: Walk, place: int) -> StageCount | None:

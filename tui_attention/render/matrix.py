@@ -75,9 +75,15 @@ def column_heads(grid: Grid) -> tuple[str, ...]:
     return tuple(f"{number} {mark}" for number, mark in enumerate(shown, first)) if marks and not listed else shown
 
 
+def cell_text(view: View, index: Index) -> str:
+    """The cell as it stands in a matrix: a number that chooses a mark has the mark beside it, `1 b`."""
+    mark = view.mark(index)
+    return f"{view.text(index)} {label_text(mark)}" if mark else view.text(index)
+
+
 def cell_width(view: View) -> int:
     """Columns for the numbers of a tensor, the same whether they are covered or not."""
-    shown = [len(str(text)) for text in view.texts.flat if text]
+    shown = [cell_len(cell_text(view, index)) for index in np.ndindex(*view.shape) if view.texts[index]]
     widest = max(shown, default=1)
     if view.origin in ("dial", "constant", "fact"):
         return widest
@@ -195,7 +201,7 @@ def _cell(grid: Grid, line: GridLine, block: int, index: Index, column: int) -> 
     if line.shares and style in ("number", "result"):
         style = f"heat{heat_of(float(view.values[index]))}"
     key = CellKey(block, view.name, view.place(index), view.sources[index])
-    return Span(f"{view.text(index):>{column - 1}} ", style, key)
+    return Span(f"{cell_text(view, index):>{column - 1}} ", style, key)
 
 
 def flow(blocks: Sequence[MatrixBlock], width: int, *, gap: bool = True) -> list[Row]:

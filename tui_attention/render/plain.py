@@ -96,8 +96,8 @@ def cell(view: View, index: Index, hidden: str) -> str:
     """A cell as it may be read."""
     state = int(view.states[index])
     if state == SHOWN:
-        text = view.text(index)
-        return "masked" if text == _MASKED else text
+        text, mark = view.text(index), view.mark(index)
+        return "masked" if text == _MASKED else f"{text} ({spoken(mark)})" if mark else text
     return hidden if state == COVERED or hidden == BLANK else "not yet"
 
 

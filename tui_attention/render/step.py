@@ -13,6 +13,7 @@ from tui_attention.render.matrix import (
     Grid,
     GridLine,
     MatrixBlock,
+    cell_text,
     cell_width,
     flow,
     grid_blocks,
@@ -139,7 +140,7 @@ def singles_block(views: Sequence[View], block: int, result: frozenset[str]) -> 
         index: Index = (0,) * len(view.shape)
         spans.append(Span(("   " if spans else "") + view.name + " ", "name"))
         key = CellKey(block, view.name, view.place(index), view.sources[index])
-        spans.append(Span(f" {view.text(index):>{cell_width(view)}} ", number_style(view, index, result), key))
+        spans.append(Span(f" {cell_text(view, index):>{cell_width(view)}} ", number_style(view, index, result), key))
     return MatrixBlock((tuple(spans),))
 
 

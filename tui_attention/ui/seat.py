@@ -15,6 +15,7 @@ from tui_attention.render.panel import Layout, layout
 from tui_attention.render.rows import CellKey
 from tui_attention.ui.editor import Editor, Purpose, label_of
 from tui_attention.ui.stand import Stand
+from tui_attention.walk.questions import Question
 from tui_attention.walk.refs import CellRef, Ref, parse_ref
 from tui_attention.walk.view import COVERED
 
@@ -22,6 +23,7 @@ Wish = Literal["", "end", "working"]
 NOT_SHOWN: frozenset[MessageKind] = frozenset({"read", "state", "look", "left", "cover", "working", "end"})
 """What the screen shows by itself: in the header, in the matrices, on the end page."""
 
+ANY_CELL = ("type the number, or with the arrows any covered cell", "type it, or move to another cell")
 WALKING = ("n", "p", "N", "P")
 
 
@@ -111,7 +113,17 @@ class Seat(Stand):
             return "All CHECKs here are settled: n goes on." if self.walk.questions() else ""
         if asking.settled:
             return ""
-        return "Enter: answer in your own words" if asking.kind == "sentence" else "type the number, or press Enter"
+        if asking.kind == "sentence":
+            return "Enter: answer in your own words"
+        if not self._more_covered(asking.question):
+            return "type the number, or press Enter"
+        return next((says for says in ANY_CELL if len(says) <= self.width), ANY_CELL[-1])
+
+    def _more_covered(self, asked: Question) -> bool:
+        """Whether the step made more cells that are covered: each can be asked."""
+        made = self.walk.step.name if self.walk.step is not None else ""
+        keys = (key for *_, key in self.document().cells if key.name == made and key.source != asked.ref)
+        return any(self.walk.visible.state(key.ref) == COVERED for key in keys)
 
     def _onward(self) -> str:
         """What comes next, once an answer has been settled."""

@@ -33,6 +33,7 @@ class View:
     its like are as large as the window. `values` holds NaN and `texts` an empty text wherever `states` is not SHOWN.
     `sources[index]` is the reference of the cell that this cell is: its own, or that of a view's source. `shares`:
     its rows add up to one. `dividers` are the columns at which a head begins, `turned` the cells set by hand.
+    `marks`: its whole numbers choose among these.
     """
 
     name: str
@@ -52,6 +53,7 @@ class View:
     start: Index = ()
     whole: Index = ()
     turned: frozenset[Index] = frozenset()
+    marks: tuple[str, ...] = ()
 
     @property
     def full(self) -> Index:
@@ -82,6 +84,10 @@ class View:
         """The cell's text: its number, the covered mark, or nothing where no step has reached it."""
         state = self.states[index]
         return str(self.texts[index]) if state == SHOWN else COVER if state == COVERED else ""
+
+    def mark(self, index: Index) -> str:
+        """The mark that the cell's whole number stands for; empty where it stands for none or may not be shown."""
+        return self.marks[int(self.values[index])] if self.marks and self.states[index] == SHOWN else ""
 
     def address(self, index: Index) -> str:
         return address(self.name, self.place(index))

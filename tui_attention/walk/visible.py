@@ -37,6 +37,7 @@ from tui_attention.engine.working import Ref as EngineRef
 from tui_attention.lessons.model import Plot, Stage, Term
 from tui_attention.lessons.run import LessonRun
 from tui_attention.walk import places
+from tui_attention.walk.choices import choosing, marks_of
 from tui_attention.walk.lead import ALONE, Lead
 from tui_attention.walk.ledger import STATES, Ledger, State, Tally
 from tui_attention.walk.outline import LessonOutline
@@ -305,6 +306,7 @@ class VisibleLesson(LessonOutline):
             () if window is None else window.start,
             () if window is None else tensor.shape,
             frozenset(dial for table, dial in graph.turned if table == name),
+            marks_of(graph, name),
         )
 
     def _states(self, name: str, table: Table) -> npt.NDArray[np.int8]:
@@ -356,6 +358,16 @@ class VisibleLesson(LessonOutline):
         return tuple(found)
 
     # ------------------------------------------------------------ prose and workings
+
+    def written(self) -> tuple[tuple[str, str, str], ...]:
+        """What is chosen at the last place: by which operation, the cell, its mark, covered where it is not told."""
+        found = []
+        for step in self._graph.program.steps:
+            how = choosing(step)
+            if how and len(shape := self.shape(step.name)) == 1:
+                cell = CellRef(step.name, (shape[0] - 1,))
+                found.append((how, self.short(cell), self.text(f"{{mark {cell}}}") or ""))
+        return tuple(found)
 
     def text(self, prose: str, *, page_only: bool = False) -> str | None:
         """Prose with its placeholders filled in, covered cells as marks; None when it is left out.

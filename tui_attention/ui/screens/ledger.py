@@ -32,6 +32,8 @@ class EndScreen(LedgerScreen):
     def make(self, width: int) -> Sequence[Row]:
         done = self.summary
         rows = [*paragraph(f"That was the last step of {done.title}.", width, "told"), EMPTY]
+        if done.written:
+            rows += [*paragraph(done.written, width, "good"), EMPTY]
         if done.following:
             link = Span(done.following_title, "name", Link("lesson", done.following))
             rows += [(Span("The next lesson: ", "section"), link), EMPTY]

@@ -25,6 +25,7 @@ from tui_attention.ui.guards.keyboard import EscapeTakenBack
 from tui_attention.ui.guards.layer import GuardedScreen
 from tui_attention.ui.keys import named_keys
 from tui_attention.ui.lines import Lines
+from tui_attention.ui.meant import Meant
 from tui_attention.ui.parts import FooterLine, HeaderLine, Pipeline, StagePanel
 from tui_attention.ui.reviewing import LOOK_AFTER, Reviewing
 from tui_attention.ui.screens.layer import too_small
@@ -70,8 +71,7 @@ class MainScreen(GuardedScreen[None]):
         self.in_tree = False
         """Whether arrows and Enter belong to the tree of stages."""
         self.chosen = self.seat.walk.place.stage
-        self._asked = self._before = ""
-        """The action that asked whether it is meant, at this key and at the one before."""
+        self.meant = Meant(self.set_timer, self.do, self.after_input)
         self._saves = False
         self._escaped: Editor | None = None
         self._kept: dict[str, str] = {}
@@ -137,7 +137,7 @@ class MainScreen(GuardedScreen[None]):
     def take_input(self, event: events.Event) -> bool:
         if isinstance(event, EscapeTakenBack):
             return self._reopen()
-        self._before, self._asked = self._asked, ""
+        self.meant.next_key()
         self._escaped = None
         if isinstance(event, events.Paste):
             return self._paste(event.text)
@@ -146,6 +146,9 @@ class MainScreen(GuardedScreen[None]):
     def _key(self, event: events.Key) -> bool:
         """Keys that are text, or that mean something else in each state of the screen."""
         seat = self.seat
+        if command := self.meant.confirmed(event.key):
+            self.do(command)
+            return True
         if self.panel.first and not self.in_tree and (event.key in ARROWS or opens_answer(event.character)):
             self._read_on()
         if seat.editor is not None:
@@ -161,7 +164,7 @@ class MainScreen(GuardedScreen[None]):
         ):
             self._open(event.character or "")
         else:
-            return False
+            return not self.in_tree and self.meant.waits(seat, event.character)
         return True
 
     def _type(self, event: events.Key) -> None:
@@ -177,7 +180,8 @@ class MainScreen(GuardedScreen[None]):
         elif self.seat.walks_on(event.character):
             self.do(command_of_letter(event.character))
         elif self.seat.judged and (letter := command_of_letter(event.character)):
-            self.do(letter)
+            if not self.meant.waits(self.seat, event.character):
+                self.do(letter)
         elif not editor.key(event.key) and event.is_printable and event.character:
             self._insert(event.character)
 
@@ -269,7 +273,7 @@ class MainScreen(GuardedScreen[None]):
             self.seat.take_up(drafts[0].cell, drafts[0].typed)
 
     def on_lines_clicked(self, message: Lines.Clicked) -> None:
-        self._asked = self._before = ""
+        self.meant.forget()
         key = message.key
         if isinstance(key, CellKey):
             self.in_tree = False
@@ -516,10 +520,9 @@ class MainScreen(GuardedScreen[None]):
             self.seat.say("Writing files is switched off here.")
             return
         folder = Path.cwd()
-        if not self._saves and self._before != "save":
+        if not self._saves and not self.meant.sure("save"):
             name = stage_name(self.seat)
-            self._asked = "save"
-            self.seat.say(f"s once more writes {name}.svg and {name}.txt in {folder}; any other key does not.")
+            self.seat.say(f"Enter writes {name}.svg and {name}.txt in {folder}; any other key does not.")
             return
         self._saves = True
         try:
@@ -550,15 +553,14 @@ class MainScreen(GuardedScreen[None]):
 
     def _chosen_action(self, action: str | None) -> None:
         if action:
-            self._before = ""
+            self.meant.forget()
             self.do(action)
             self.after_input()
 
     def action_quit(self) -> None:
         unsent = next(reversed(self.seat.half_typed().values()), "")
-        if unsent and self._before != "quit":
-            self._asked = "quit"
-            self.seat.say(f"Not sent yet: {unsent[:40]}. It is kept; q once more leaves.")
+        if unsent and not self.meant.sure("quit"):
+            self.seat.say(f"Not sent yet: {unsent[:40]}. It is kept; Enter or q leaves.")
             return
         self.app.exit(return_code=0)
 
@@ -568,10 +570,9 @@ class MainScreen(GuardedScreen[None]):
             self.app.copy_to_clipboard(selected)
             self.clear_selection()
             self.seat.say("Copied.")
-        elif self._before == "interrupt":
+        elif self.meant.sure("interrupt"):
             self.app.exit(return_code=130)
         else:
-            self._asked = "interrupt"
             self.seat.say("Ctrl+C once more quits; any other key goes on.")
 
     def action_escape(self) -> None:
