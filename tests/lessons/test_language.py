@@ -304,7 +304,7 @@ def test_a_check_asks_for_a_cell_or_a_formula() -> None:
     assert (cell.cell.address, cell.cell.value, cell.asks, cell.askable) == ("y[1,0]", 2.0, 2, True)
     worked = here.check_working(Check("one.2", "ask", value="y[0,0] * y[1,0]", asks=1))
     assert worked is not None
-    assert (worked.cell.address, worked.cell.value, worked.asks) == ("check:one.2", 1.0, 1)
+    assert (str(worked.ref), worked.cell.value, worked.asks) == ("check:one.2", 1.0, 1)
     counted = here.check_working(Check("one.3", "ask", value="sqrt(big)", asks=0))
     assert counted is not None
     assert counted.askable

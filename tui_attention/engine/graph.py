@@ -20,6 +20,7 @@ from tui_attention.engine.formula import Expr
 from tui_attention.engine.operation import TracedArray, constant
 from tui_attention.engine.ops import split
 from tui_attention.engine.program import Inputs, Program
+from tui_attention.engine.refs import CellRef, CheckRef
 from tui_attention.engine.tensor import (
     Address,
     Array,
@@ -39,13 +40,22 @@ Turned = Mapping[tuple[str, Index], tuple[float, int]]
 
 
 class Working(NamedTuple):
-    """Where one cell comes from. `root` is None for a dial; `says` is the sentence of what has no pencil."""
+    """Where one number comes from. `root` is None for a dial; `says` is the sentence of what has no pencil.
+
+    `check` is the CHECK that asks for a formula: its `cell` is no cell of any tensor, and has no name.
+    """
 
     cell: Cell
     kind: Kind
     root: Node | None
     asks: int
     says: str = ""
+    check: CheckRef | None = None
+
+    @property
+    def ref(self) -> CellRef | CheckRef:
+        """Whose working this is."""
+        return self.check or CellRef(self.cell.tensor, self.cell.index)
 
     @property
     def askable(self) -> bool:

@@ -120,7 +120,6 @@ def _called(run: LessonRun, pairs: Iterable[tuple[str, str]]) -> Mapping[str, st
 
 def lesson_sentences(run: LessonRun, working: Working) -> Mapping[str, str]:
     """The lesson's own sentences for the slips of a cell, by kind. Of other cells than its operands: addresses."""
-    where = working.cell.address
     root = working.root
     mine = frozenset(operands(root)) if root is not None else frozenset()
 
@@ -132,12 +131,8 @@ def lesson_sentences(run: LessonRun, working: Working) -> Mapping[str, str]:
     found = {kind: text for kind, text in texts.items() if text is not None}
     for stage in run.lesson.stages:
         for check in stage.checks:
-            if check.of == working.cell.tensor:
-                asked = where
-            else:
-                known = run.check_working(check) if check.cell and check.says else None
-                asked = known.cell.address if known is not None else ""
-            if asked == where:
+            known = run.check_working(check) if check.says and not check.of else None
+            if (known is not None and known.ref == working.ref) or (check.of and check.of == working.cell.tensor):
                 filled = {entry.slip: run.text(entry.text, show) for entry in check.says}
                 found |= {kind: text for kind, text in filled.items() if text is not None and kind not in found}
     return found

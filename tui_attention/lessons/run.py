@@ -12,6 +12,7 @@ from tui_attention.engine.decimals import printed, rounded
 from tui_attention.engine.errors import AbsentError, BadInput, LessonError, PlaceError
 from tui_attention.engine.graph import Graph, Working
 from tui_attention.engine.operation import TracedArray
+from tui_attention.engine.refs import CheckRef
 from tui_attention.engine.tensor import Index, parse_address
 from tui_attention.engine.working import (
     EXACT_ON_PRINTED,
@@ -204,7 +205,7 @@ class LessonRun:
         cell = working.cell
         own = [*self.lesson.slips.get(cell.tensor, ())]
         for asked in (check,) if check else (c for stage in self.lesson.stages for c in stage.checks if c.slips):
-            if asked.slips and (check or self._asks_for(asked, cell)):
+            if asked.slips and (check or self._asks_for(asked, working)):
                 own += asked.slips
         for slip in own:
             made = self.formula(slip.value)
@@ -213,18 +214,15 @@ class LessonRun:
             elif made.shape == self.graph.tensor(cell.tensor).shape:
                 yield slip, made.at(cell.index)
 
-    def _asks_for(self, check: Check, cell: Cell) -> bool:
+    def _asks_for(self, check: Check, working: Working) -> bool:
         try:
-            working = self.check_working(check)
+            asked = self.check_working(check)
         except LessonError:
             return False
-        return working is not None and working.cell.address == cell.address
+        return asked is not None and asked.ref == working.ref
 
     def check_working(self, check: Check) -> Working | None:
-        """The working that a numeric CHECK asks for; None where this prompt lacks its cell.
-
-        A formula's cell is called `check:<id>`.
-        """
+        """The working that a numeric CHECK asks for; None where this prompt lacks its cell."""
         if check.page_only and not self.graph.own:
             return None
         try:
@@ -240,7 +238,8 @@ class LessonRun:
                     asks = max((self._asks(cell) for cell in operands(root)), default=0)
                 if not isinstance(root, Op | Stated):
                     root = Op("sum", (root,))
-                return Working(Cell(f"check:{check.id}", (), evaluate(root), asks), "computed", root, asks)
+                asked = CheckRef(check.id)
+                return Working(Cell("", (), evaluate(root), asks), "computed", root, asks, check=asked)
         except AbsentError:
             return None
         return None

@@ -22,7 +22,7 @@ from tui_attention.walk.ledger import BY_MARK, Entry, Ledger, Mark, State
 from tui_attention.walk.opened import OpenLesson
 from tui_attention.walk.places import Place
 from tui_attention.walk.questions import Question, QuestionPlan
-from tui_attention.walk.refs import CellRef, CheckRef, Ref, parse_ref
+from tui_attention.walk.refs import CellRef, CheckRef, Ref
 from tui_attention.walk.view import Digits, View
 from tui_attention.walk.visible import PencilLine, StageMark, VisibleLesson
 
@@ -372,7 +372,7 @@ class Walk:
         """What a text means: a CHECK's key, or an address in any legal form. Raises BadInput."""
         if not isinstance(target, str):
             return target
-        return parse_ref(target) if target.startswith("check:") else self._plan.locate(target)
+        return CheckRef.parse(target) or self._plan.locate(target)
 
     def open_question(self) -> Question | None:
         """The first question here that is not settled."""
