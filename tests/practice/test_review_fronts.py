@@ -70,6 +70,24 @@ async def test_what_is_due_is_said_in_the_header_and_r_reviews_it(path: Path) ->
         assert not any(entry.settled for entry in session.walk.ledger.entries.values())
 
 
+async def test_what_is_asked_stands_there_and_not_the_wall(path: Path) -> None:
+    with open_session(HERE, path) as session:
+        session.store.add_answer(ANSWER._replace(lesson="modern", stage="level", cell="r1[2]", kinds=("no-root",)))
+    options = replace(HERE, lesson="modern", stage="rows")
+    with open_session(options, path) as session:
+        app = AttentionApp(session)
+        async with app.run_test(size=(80, 24)) as pilot:
+            await settled(app, pilot)
+            app.main.reviewing.toggle(frozenset({"no-root"}))
+            await settled(app, pilot)
+            shown = panel(app)
+            assert "____" in shown
+            assert "People tried leaving the mean in" not in shown
+            await pilot.press("r")
+            assert "n goes on" in panel(app)
+            assert "the next CHECK" not in panel(app)
+
+
 async def test_it_ends_early_without_loss_and_keeps_what_is_half_typed(path: Path) -> None:
     with open_session(HERE, path) as session:
         app = AttentionApp(session)
@@ -144,6 +162,9 @@ def test_it_works_line_by_line(path: Path, monkeypatch: pytest.MonkeyPatch) -> N
     assert "To review: 2. Type review for them." in said
     assert "Once it went wrong by backward." in said
     assert "what was left stays due" in said
+    assert "Review, 1 more after this. Once it went wrong by backward. next goes on, review ends it. When you" in said
+    assert "Stage 4 of 16, flatten a copy." in said
+    assert "Now its neighbour" not in said
     with open_session(HERE, path) as session:
         assert sorted(one.rating for one in session.store.reviewed()) == [0, 1]
     said = conversation(HERE, path, "afresh", "quit", monkeypatch=monkeypatch)

@@ -10,6 +10,9 @@ import pytest
 from tests.lessons.test_variants import TOY
 from tui_attention.cli import main
 from tui_attention.lessons.load import load
+from tui_attention.lessons.run import open_run
+from tui_attention.walk.refs import CellRef
+from tui_attention.walk.walk import Walk
 
 Capture = pytest.CaptureFixture[str]
 
@@ -31,6 +34,18 @@ def test_every_verb_works_on_the_variant(capsys: Capture) -> None:
         capsys, "plain", "press-h", "--all", "--cover", "--stage", "flatten", "--variant", "7"
     )
     assert said(capsys, "proof", "--variant", "7") != said(capsys, "proof")
+
+
+def test_a_number_of_a_variant_is_called_drawn(capsys: Capture) -> None:
+    for words, says in (
+        (["--variant", "7"], "a dial, drawn for variant 7: it is given, no step makes it"),
+        ([], "a dial: it is given, no step makes it"),
+    ):
+        assert main(["explain", "press-h", "Wq[0,0]", *words]) == 0
+        assert says in capsys.readouterr().out
+    visible = Walk(open_run("press-h", variant=7)).visible
+    assert visible.origin(CellRef("P", (3, 0))) == "a dial, drawn for variant 7"
+    assert visible.origin(CellRef("n_heads", ())) == "a constant of the lesson"
 
 
 def test_a_name_stands_for_its_variant(capsys: Capture) -> None:

@@ -94,7 +94,8 @@ def _given(run: LessonRun, name: str) -> str:
         return "a constant of the lesson; no step makes it"
     if name == "splitter":
         return "an entry of the text splitter: it is fixed, no step makes it and no dial turns it"
-    return "a dial: it is given, no step makes it"
+    drawn = run.variant and name in run.lesson.variants.tables()
+    return f"a dial{f', drawn for variant {run.variant}' if drawn else ''}: it is given, no step makes it"
 
 
 def payload(found: Explained) -> dict[str, Any]:

@@ -77,6 +77,8 @@ class LessonController:
         self.sentence = ""
         self.offer: KeptOffer | None = None
         self.passed: frozenset[Ref] = frozenset()
+        self.only: Ref | None = None
+        """The one question that is asked here, in a review; None asks all CHECKs of a step."""
         self._asking: tuple[tuple[object, ...], Asking] | None = None
         self.draft: tuple[Ref, str] | None = None
         self.tick: Callable[[int, int], None] | None = None
@@ -117,7 +119,8 @@ class LessonController:
         if not (self.walk.covered or self.asks_uncovered):
             return None
         entry = self.walk.ledger.entry
-        found = (asked for asked in self.walk.questions() if asked.ref not in self.passed)
+        here = (asked for asked in self.walk.questions() if self.only in (None, asked.ref))
+        found = (asked for asked in here if asked.ref not in self.passed)
         return next((asked for asked in found if not entry(asked.ref).settled), None)
 
     def question(self) -> Question | None:

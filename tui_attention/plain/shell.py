@@ -49,11 +49,12 @@ class Shell:
 
     def run(self) -> None:
         """Until `quit` or the end of the input."""
-        self.greet()
-        if self.session.options.review is not None:
-            self._begin_review(self.session.options.review)
-        else:
+        minutes = self.session.options.review
+        if minutes is None:
+            self.greet()
             self._say_due()
+        else:
+            self._begin_review(minutes)
         while not self.done:
             self.invite()
             line = self._read()
@@ -168,10 +169,13 @@ class Shell:
     # ------------------------------------------------------------ review
 
     def _begin_review(self, minutes: float) -> None:
+        """The conversation begins with a review; with the lesson, where there is none."""
         try:
             self.reviewed("", minutes)
         except BadInput as error:
             self.say(refusal(str(error)).text)
+        if self._review is None:
+            self.greet()
 
     def _say_due(self) -> None:
         if any(answer.kinds for answer in self.session.store.answers()):
@@ -220,14 +224,17 @@ class Shell:
         if review is None or review.walk is None or review.key is None:
             return
         self.core = LessonController(review.walk, policy=ReviewCover(), asks_uncovered=False)
+        self.core.only = review.ref
+        self.core.focus = review.ref if isinstance(review.ref, CellRef) else None
         state = review.state()
         self.page.blank()
         kind = review.key.kind.replace("-", " ")
-        self.say(f"Review, {state.left} more after this. Once it went wrong by {kind}. next goes on, review ends it.")
+        variant = f", variant {self.core.visible.variant}" if self.core.visible.variant else ""
+        left = f"{state.left} more after this" if state.left else "the last one"
+        self.say(f"Review, {left}. Once it went wrong by {kind}. next goes on, review ends it.")
+        self.say(f"{self.core.visible.title}{variant}. {heading(self.core)}.")
         self.heard.clear()
         self.step()
-        self.core.passed = review.others()
-        self.core.focus = review.ref if isinstance(review.ref, CellRef) else None
 
     def _end_review(self, says: str) -> None:
         self._review = None

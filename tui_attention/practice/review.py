@@ -149,14 +149,6 @@ class Review:
         self.walk.follow(Lead(front=rank(self.walk.stages, asked.place), beyond=STAYS))
         return True
 
-    def others(self) -> frozenset[Ref]:
-        """The CHECKs of the step at hand that a review does not ask."""
-        return (
-            frozenset(asked.ref for asked in self.walk.questions() if asked.ref != self._ref)
-            if self.walk
-            else frozenset()
-        )
-
     def save_typed(self, typed: str) -> None:
         """Keep what is half typed."""
         if self._row is not None and not self._row.rating and typed != self._row.typed:

@@ -99,12 +99,13 @@ class Reviewing:
         from tui_attention.practice.review import ReviewCover
 
         core = LessonController(review.walk, policy=ReviewCover())
+        core.only = review.ref
         seat = Seat(core, ascii=self.screen.ascii)
+        seat.fold_wall()
         self.screen.seat = seat
         seat.home()
         if isinstance(review.ref, CellRef):
             seat.cursor = seat.find(review.ref) or seat.cursor
-        core.passed = review.others()
         kind = review.key.kind.replace("-", " ")
         variant = review.walk.visible.variant
         where = f" on variant {variant}" if variant else ""

@@ -455,6 +455,8 @@ class VisibleLesson(LessonOutline):
         if (ref.tensor, ref.index) in self._graph.turned:
             return "a dial, turned by you"
         if tensor.origin == "dial":
+            if self.variant and ref.tensor in self._run.lesson.variants.tables():
+                return f"a dial, drawn for variant {self.variant}"
             continued = tensor.continued_from is not None and ref.index[0] >= tensor.continued_from
             return "a dial, continued beyond the printed rows" if continued else "a dial, as printed"
         if tensor.origin == "constant":
