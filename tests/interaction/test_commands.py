@@ -63,7 +63,7 @@ def test_a_new_command_is_one_entry_and_its_function(monkeypatch: pytest.MonkeyP
     for table, key in ((BY_ID, "hello"), (BY_WORD, "hello")):
         monkeypatch.setitem(table, key, hello)
     monkeypatch.setattr(commands, "COMMANDS", (*COMMANDS, hello))
-    monkeypatch.setattr("tui_attention.plain.commands.WORDS", (*WORDS, hello))
+    monkeypatch.setattr("tui_attention.plain.shell.WORDS", (*WORDS, hello))
     assert LessonController(Walk(open_run("press-h"))).do("hello").messages[0].text == "Hello, you."
     assert "Hello, you." in say(["hello"], options())
     assert "hello: say hello." in say(["help"], options())

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from tui_attention.engine.decimals import BLANK
 from tui_attention.engine.errors import BadInput, LessonError
-from tui_attention.interaction.commands import WORDS
 from tui_attention.interaction.typed import split_names
 from tui_attention.lessons.load import load, names
 from tui_attention.models.opening import guided_outline
@@ -17,6 +16,8 @@ from tui_attention.plain.page import sentence
 from tui_attention.walk.places import Place
 
 if TYPE_CHECKING:
+    from tui_attention.interaction.command import Command
+    from tui_attention.interaction.examples import Examples
     from tui_attention.plain.shell import Shell
 
 
@@ -86,12 +87,17 @@ def _help(shell: Shell, rest: str) -> None:
     shell.say(
         "A CHECK wants a number or a sentence: type it and press Enter. Whenever you like, type one of these words:"
     )
-    named = asdict(shell.core.examples)
-    for command in WORDS:
-        form = command.argument.form
-        shown = f" As in: {form.format(**named)}." if form and form != command.word else ""
-        shell.page.say(f"{command.word}: {command.says}.{shown}", 2)
-    shell.say(f"Any covered number can be asked: type its name and your number, as in {named['cell']} = 0.41")
+    for word, says in shell.words():
+        shell.page.say(f"{word}: {says}", 2)
+    cell = shell.core.examples.cell
+    shell.say(f"Any covered number can be asked: type its name and your number, as in {cell} = 0.41")
+
+
+def spoken(command: Command, examples: Examples) -> str:
+    """What a word does, with an example where something may stand behind it."""
+    form = command.argument.form
+    shown = f" As in: {form.format(**asdict(examples))}." if form and form != command.word else ""
+    return f"{command.says}.{shown}"
 
 
 def _quit(shell: Shell, rest: str) -> None:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, TextIO
 
 from tui_attention.engine.decimals import BLANK
 from tui_attention.engine.errors import BadInput, LessonError
 from tui_attention.interaction.command import Command, FrontEnd
+from tui_attention.interaction.commands import WORDS
 from tui_attention.interaction.controller import AskedKind, LessonController
 from tui_attention.interaction.messages import Reply, refusal
 from tui_attention.interaction.walking import heading
-from tui_attention.plain.commands import LOCAL
+from tui_attention.plain.commands import LOCAL, spoken
 from tui_attention.plain.narration import COVERED, Narrator
 from tui_attention.plain.page import Paragraph, Transcript, clean
 from tui_attention.plain.words import command
@@ -74,6 +76,10 @@ class Shell:
                 self.perform(*found)
         except (BadInput, LessonError) as error:
             self.say(refusal(str(error), frozenset(self.core.visible.names())).text)
+
+    def words(self) -> Sequence[tuple[str, str]]:
+        """Every word that may be typed, and what it does."""
+        return [(command.word, spoken(command, self.core.examples)) for command in WORDS]
 
     def controller(self, walk: Walk) -> LessonController:
         """What decides in this conversation."""

@@ -27,7 +27,9 @@ from tui_attention.whatif.scenario import Scenario, open_scenario, throw
 
 
 class Opens(Protocol):
-    """Opens a lesson with inputs, a variant and a scenario: `open_scenario`, or what keeps what it has opened."""
+    """Opens a lesson with inputs, a variant and a scenario: `open_scenario`, or somebody's own way, which decides by
+    itself what may be opened where files are switched off.
+    """
 
     def __call__(
         self,
@@ -176,7 +178,8 @@ class Session:
     def _remembered(self) -> tuple[str, LessonRun] | None:
         """The lesson that was open last, if it is still there and legal."""
         left = self._store.load_place()
-        if left is None or not (self.options.files or left.lesson in names()):
+        guarded = self.options.files or self._opens is not open_scenario or left is None or left.lesson in names()
+        if left is None or not guarded:
             return None
         try:
             return left.lesson, self._opens(left.lesson)
@@ -249,7 +252,7 @@ def open_session(
 
 def asked_course(options: Options, opens: Opens = open_scenario) -> LessonRun:
     """The lesson that the options name, with their inputs. Raises BadInput or LessonError."""
-    if not options.files and not _listed(options):
+    if not options.files and opens is open_scenario and not _listed(options):
         raise BadInput(f"lesson files are switched off here; the lessons are: {' '.join(names())}")
     given = options.lesson, options.prompt, options.other, options.ticket
     opened = opens if options.memory is None else partial(open_scenario, megabytes=options.memory)

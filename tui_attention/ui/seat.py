@@ -36,6 +36,8 @@ class Seat(Stand):
         self.page: ReplyPage | None = None
         self.aside: Ref | None = None
         """The sentence whose line was left: letters are keys again."""
+        self.letters = True
+        """Whether a letter begins a sentence where one is asked."""
         self._laid: tuple[object, Layout] | None = None
         self.drafts: dict[str, str] = {}
         """What is half typed, by the question that it is for: whatever leads away from a line, it is there again."""
@@ -243,7 +245,7 @@ class Seat(Stand):
 
     def asks_sentence(self) -> bool:
         """Whether a sentence is asked now that any letter begins: unless its line was left with Escape."""
-        if self.core.answered is not None or not self.walk.covered:
+        if self.core.answered is not None or not self.walk.covered or not self.letters:
             return False
         question = self.core.question()
         return question is not None and question.sentence and question.ref != self.aside

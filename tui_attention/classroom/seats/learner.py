@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual.binding import BindingType
@@ -10,12 +10,12 @@ from textual.message import Message
 
 from tui_attention.classroom.hub.hub import Hub
 from tui_attention.classroom.hub.state import RoomState
-from tui_attention.classroom.seats.led import Report, RoomController, to_place
-from tui_attention.classroom.seats.screens import MOUSE, ClassKey, ClassScreen, bindings_of
+from tui_attention.classroom.seats.commands import ClassKey
+from tui_attention.classroom.seats.led import Report, RoomController, put_before, to_place
+from tui_attention.classroom.seats.screens import MOUSE, ClassScreen, bindings_of
 from tui_attention.classroom.seats.wired import WiredApp
 from tui_attention.engine.errors import BadInput, LessonError
 from tui_attention.ui.screens.main import MainScreen
-from tui_attention.walk.refs import CellRef, parse_ref
 
 if TYPE_CHECKING:
     from tui_attention.classroom.seats.lessons import ClassLessons
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from tui_attention.session import Session
     from tui_attention.walk.walk import Walk
 
-FOLLOW = ClassKey("f", "follow", "follow the teacher again, after looking back")
+FOLLOW = ClassKey("f", "follow", "follow", "follow the teacher again, after looking back")
 LEADS = "Your teacher leads the class: this lesson, until it is let go."
 
 
@@ -66,6 +66,12 @@ class LearnerScreen(ClassScreen):
         led = "" if not state.led else "led" if self.following else "f follows"
         parts = ("watched" if self.watched else "", "the room is asked" if state.held else "", led)
         return "  ".join(part for part in parts if part)
+
+    def footer_keys(self, first: bool) -> Sequence[tuple[str, str, str]]:
+        keys = list(super().footer_keys(first))
+        if self.hub.state.led and not self.following and any(id == "cover" for id, _, _ in keys):
+            keys = [(FOLLOW.id, FOLLOW.key, FOLLOW.short) if key[0] == "cover" else key for key in keys]
+        return keys
 
     # ------------------------------------------------------------ the class
 
@@ -120,13 +126,16 @@ class LearnerScreen(ClassScreen):
             self.seat.say("Your teacher asks the room this.", "hint")
 
     def _point_at(self, target: str) -> None:
-        try:
-            ref = parse_ref(target)
-        except ValueError:
+        self.seat.fold_wall()
+        self.panel.follow = True
+        cell = put_before(self.seat.core, target)
+        if self.seat.editor is not None:
             return
-        found = self.seat.document().find(ref) if isinstance(ref, CellRef) else None
-        if found is not None and self.seat.editor is None:
+        found = self.seat.document().find(cell) if cell is not None else None
+        if found is not None:
             self.seat.place_cursor(found)
+        else:
+            self.seat.home()
 
     def watched_by_teacher(self, on: bool) -> None:
         """The teacher begins or ceases to look at this screen: the learner is told."""

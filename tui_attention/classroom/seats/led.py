@@ -160,6 +160,14 @@ def to_place(walk: Walk, place: RoomPlace) -> Place | None:
     return None if stage is None else Place(stage, place.step)
 
 
+def put_before(core: LessonController, target: str) -> CellRef | None:
+    """Leave aside whatever else is asked at the place; the cell that the room is asked for, if it is one."""
+    here = [asked.ref for asked in core.walk.questions()]
+    if any(str(ref) == target for ref in here):
+        core.passed = frozenset(ref for ref in here if str(ref) != target)
+    return _cell(target)
+
+
 def checks_of(walk: Walk) -> tuple[tuple[str, CheckMark], ...]:
     """Every CHECK of the lesson and how the learner stands with it."""
     found: list[tuple[str, CheckMark]] = []

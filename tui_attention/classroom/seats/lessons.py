@@ -3,12 +3,22 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import NamedTuple
 
 from tui_attention.engine.errors import BadInput
 from tui_attention.lessons.load import load, names
 from tui_attention.lessons.run import LessonRun
 from tui_attention.session.opening import key_of
 from tui_attention.whatif.scenario import Scenario, open_scenario
+
+
+class ClassLesson(NamedTuple):
+    """A lesson of a class: `key` is what its progress is kept under, a path for one of the teacher's own."""
+
+    key: str
+    id: str
+    title: str
+    summary: str
 
 
 class ClassLessons:
@@ -32,9 +42,9 @@ class ClassLessons:
                 raise BadInput(f"{folder} holds no lesson: no .toml file and no folder with a lesson.toml")
         if first and key_of(first) not in names():
             own.append(key_of(first))
-        self._names = tuple(dict.fromkeys((*own, *names())))
         self._runs: dict[tuple[str, int | str | None], LessonRun] = {}
-        self._listed = tuple((name, (lesson := load(name)).title, lesson.summary) for name in self._names)
+        opened = ((key, load(key)) for key in dict.fromkeys((*own, *names())))
+        self._listed = tuple(ClassLesson(key, lesson.id, lesson.title, lesson.summary) for key, lesson in opened)
 
     def open(
         self,
@@ -49,6 +59,7 @@ class ClassLessons:
         """A lesson with its numbers, as `open_scenario` does it; with its own inputs it is read and worked out once
         for all who are in the class. Raises BadInput or LessonError.
         """
+        lesson = self.key(lesson)
         if (prompt, other, ticket, scenario) != (None, None, None, None):
             return open_scenario(lesson, prompt, other, ticket, scenario=scenario, variant=variant)
         key = lesson, variant
@@ -58,12 +69,18 @@ class ClassLessons:
             self._runs[key] = open_scenario(lesson, variant=variant)
         return self._runs[key]
 
-    def listed(self) -> tuple[tuple[str, str, str], ...]:
-        """Key, title and summary of each."""
+    def listed(self) -> tuple[ClassLesson, ...]:
+        """All of them, the teacher's own first."""
         return self._listed
 
-    def check(self, name: str) -> None:
-        """Raises BadInput for a lesson that is not of this class."""
-        if name not in self._names:
-            shown = " ".join(names())
+    def has(self, key: str) -> bool:
+        """Whether a lesson is of this class."""
+        return any(lesson.key == key for lesson in self._listed)
+
+    def key(self, name: str) -> str:
+        """The key of a lesson by its id, or itself. Raises BadInput for a lesson that is not of this class."""
+        found = next((lesson.key for lesson in self._listed if name in (lesson.id, lesson.key)), None)
+        if found is None:
+            shown = " ".join(lesson.id for lesson in self._listed)
             raise BadInput(f"this class has no lesson {name[:40]!r}; the lessons are: {shown}")
+        return found

@@ -148,7 +148,7 @@ class Maker:
         return self._session(self._folder.progress(member.id), terminal.env, own)
 
     def _session(self, path: Path, env: Mapping[str, str], own_variant: str = "") -> Session:
-        options = Options(self._hub.state.place.lesson, env=dict(env))
+        options = Options(self._hub.state.place.lesson, env=dict(env), files=False)
         return open_session(options, path, own_variant=own_variant, opens=self._lessons.open)
 
     def _teacher(self, terminal: RemoteTerminal | None, after: contextlib.ExitStack, **options: Any) -> TeacherApp:

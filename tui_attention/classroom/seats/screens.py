@@ -3,34 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from textual.binding import Binding, BindingType
 
+from tui_attention.classroom.seats.commands import NOT_HERE, ClassKey, offered
 from tui_attention.engine.errors import BadInput, LessonError
 from tui_attention.render.rows import EMPTY, Link, Row, Span, paragraph, text_row
 from tui_attention.session import Session
 from tui_attention.ui.screens.help import help_rows
 from tui_attention.ui.screens.main import MainScreen
 from tui_attention.ui.screens.page import PageScreen
+from tui_attention.ui.screens.palette import Entry, entries_of
 
 if TYPE_CHECKING:
     from tui_attention.classroom.seats.lessons import ClassLessons
 
-NOT_SAVED = "Nothing is saved on the class's machine; y and Y copy to your own clipboard."
-
-
-@dataclass(frozen=True, slots=True)
-class ClassKey:
-    """A key that only a class has: its action, and what it does, as help says it."""
-
-    key: str
-    action: str
-    says: str
-
-
-MOUSE = ClassKey("m", "mouse", "the mouse on or off: clicks set the cursor")
+MOUSE = ClassKey("m", "mouse", "mouse", "the mouse on or off: clicks set the cursor")
 
 
 class ClassScreen(MainScreen):
@@ -42,10 +31,43 @@ class ClassScreen(MainScreen):
         self.lessons = lessons
         super().__init__(session, ascii=ascii)
 
-    # ------------------------------------------------------------ what a class does otherwise
+    # ------------------------------------------------------------ its commands
+
+    def do(self, command: str) -> None:
+        own = next((key for key in self.CLASS_KEYS if key.id == command), None)
+        if own is not None:
+            getattr(self, f"action_{own.action}")()
+            self.redraw()
+        else:
+            super().do(command)
+
+    def letter(self, mark: str | None) -> str:
+        own = next((key.id for key in self.CLASS_KEYS if key.key == mark), "")
+        return own or super().letter(mark)
+
+    def entries(self) -> Sequence[Entry]:
+        own = [Entry(key.id, key.short.capitalize(), key.key, sentence_of(key)) for key in self.CLASS_KEYS]
+        return [*own, *entries_of(offered())]
+
+    def action_perform(self, command: str) -> None:
+        if command in NOT_HERE:
+            self.seat.say(NOT_HERE[command])
+        else:
+            super().action_perform(command)
+
+    def action_review(self) -> None:
+        self.seat.say(NOT_HERE["review"])
+
+    def action_afresh(self) -> None:
+        self.seat.say(NOT_HERE["afresh"])
+
+    def action_reload(self) -> None:
+        self.seat.say(NOT_HERE["reload"])
 
     def action_save(self) -> None:
-        self.seat.say(NOT_SAVED)
+        self.seat.say(NOT_HERE["save"])
+
+    # ------------------------------------------------------------ what a class does otherwise
 
     def action_lessons(self) -> None:
         self.app.push_screen(ClassLessonsScreen(self.lessons, self.session.lesson), self.follow_link)
@@ -63,7 +85,7 @@ class ClassScreen(MainScreen):
     def change_lesson(self, name: str, stage: str = "") -> None:
         """Raises BadInput for a lesson that the class does not have."""
         if name != self.seat.walk.visible.id:
-            self.lessons.check(name)
+            name = self.lessons.key(name)
         super().change_lesson(name, stage)
 
     def follow_link(self, link: Link | None) -> None:
@@ -73,6 +95,11 @@ class ClassScreen(MainScreen):
             text = str(error)
             self.seat.say(f"{text[:1].upper()}{text[1:]}.")
             self.redraw()
+
+
+def sentence_of(key: ClassKey) -> str:
+    """What a key does, as a sentence."""
+    return key.says[:1].upper() + key.says[1:]
 
 
 def bindings_of(keys: Sequence[ClassKey]) -> list[BindingType]:
@@ -91,7 +118,7 @@ class ClassHelpScreen(PageScreen):
         rows: list[Row] = [text_row("In this class", "section")]
         for key in self._keys:
             rows += paragraph(key.says, max(16, width - 10), "told", (Span(f"  {key.key:<8}", "name"),))
-        return [*rows, EMPTY, *help_rows(width)]
+        return [*rows, EMPTY, *help_rows(width, offered())]
 
 
 class ClassLessonsScreen(PageScreen):
@@ -106,9 +133,9 @@ class ClassLessonsScreen(PageScreen):
 
     def make(self, width: int) -> Sequence[Row]:
         rows: list[Row] = []
-        for name, title, summary in self._lessons.listed():
-            mark = "▶ " if name == self._here else "  "
-            rows.append((Span(mark, "now"), Span(title, "title", Link("lesson", name))))
-            rows += [(Span("  "), *row) for row in paragraph(summary, max(16, width - 2), "told")]
+        for lesson in self._lessons.listed():
+            mark = "▶ " if lesson.key == self._here else "  "
+            rows.append((Span(mark, "now"), Span(lesson.title, "title", Link("lesson", lesson.id))))
+            rows += [(Span("  "), *row) for row in paragraph(lesson.summary, max(16, width - 2), "told")]
             rows.append(EMPTY)
         return rows

@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from io import StringIO
 from typing import TYPE_CHECKING
 
 from tui_attention.classroom.guests import Farewell
 from tui_attention.classroom.hub.hub import Hub
 from tui_attention.classroom.hub.state import RoomState
-from tui_attention.classroom.seats.led import Report, RoomController, to_place
+from tui_attention.classroom.seats.commands import NOT_HERE, words
+from tui_attention.classroom.seats.led import Report, RoomController, put_before, to_place
 from tui_attention.classroom.seats.lines import LineInput
 from tui_attention.engine.errors import BadInput, LessonError
+from tui_attention.interaction.command import Command
 from tui_attention.output import speaks_unicode
-from tui_attention.plain.page import WIDTH, Transcript
+from tui_attention.plain.commands import spoken
+from tui_attention.plain.page import WIDTH, Transcript, sentence
 from tui_attention.plain.shell import Shell
-from tui_attention.walk.refs import CellRef, parse_ref
 
 if TYPE_CHECKING:
     from tui_attention.classroom.seats.lessons import ClassLessons
@@ -57,10 +59,24 @@ class ClassShell(Shell):
 
     def change_lesson(self, name: str) -> None:
         """Raises BadInput for a lesson that is not the class's, or while the teacher leads another."""
-        self.lessons.check(name)
+        name = self.lessons.key(name)
         if self.hub.state.led and name != self.hub.state.place.lesson:
             raise BadInput("your teacher leads the class: this lesson, until it is let go")
         super().change_lesson(name)
+
+    def perform(self, command: Command, argument: str) -> None:
+        if command.id in NOT_HERE:
+            self.say(NOT_HERE[command.id])
+        elif command.id == "lessons" and not argument:
+            for lesson in self.lessons.listed():
+                self.say(f"{lesson.id}: {sentence(lesson.title)} {sentence(lesson.summary)}")
+            self.say("Type lessons with a name to go over to it.")
+        else:
+            super().perform(command, argument)
+
+    def words(self) -> Sequence[tuple[str, str]]:
+        own = ("follow", "to where your teacher is, and on with the class")
+        return (own, *((command.word, spoken(command, self.core.examples)) for command in words()))
 
     def hear(self, line: str) -> None:
         if line.strip().casefold() == "follow":
@@ -126,8 +142,7 @@ class ClassShell(Shell):
             self.page.end_line()
             self.enter()
         if to_question and question is not None:
-            ref = parse_ref(question.target)
-            self.core.focus = ref if isinstance(ref, CellRef) else None
+            self.core.focus = put_before(self.core, question.target)
         return moved
 
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 from textual.binding import BindingType
 
 from tui_attention.classroom.hub.hub import Hub
+from tui_attention.classroom.seats.commands import ClassKey
 from tui_attention.classroom.seats.led import order_of, place_of, stage_numbers
-from tui_attention.classroom.seats.screens import MOUSE, ClassKey, ClassScreen, bindings_of
+from tui_attention.classroom.seats.screens import MOUSE, ClassScreen, bindings_of
 from tui_attention.classroom.seats.wired import WiredApp
 from tui_attention.engine.errors import BadInput
 from tui_attention.ui.screens.main import MainScreen
@@ -20,21 +22,24 @@ if TYPE_CHECKING:
     from tui_attention.classroom.seats.lessons import ClassLessons
     from tui_attention.render.rows import Link
     from tui_attention.session import Session
+    from tui_attention.ui.seat import Seat
     from tui_attention.walk.questions import Question
+    from tui_attention.walk.walk import Walk
 
 TEACHER_KEYS: tuple[ClassKey, ...] = (
-    ClassKey("b", "board", "the board: who is where, who is stuck; Enter there shows one learner's screen"),
-    ClassKey("j", "join", "the join page, for the projector"),
-    ClassKey("a", "ask", "ask the room: the cell at the cursor, or the open CHECK"),
-    ClassKey("R", "open_up", "reveal to all: what the room is asked, else the cell at the cursor"),
-    ClassKey("x", "close_question", "the room is asked nothing more"),
-    ClassKey("v", "answers", "the room's answers, as they come in"),
-    ClassKey("S", "slips", "the slips of this lesson so far"),
-    ClassKey("f", "lead", "lead the class, or let it go"),
-    ClassKey("B", "borrowing", "learners may borrow numbers, or may not"),
-    ClassKey("E", "export", "write all answers as CSV and JSON"),
+    ClassKey("b", "board", "board", "the board: who is where, who is stuck; Enter there shows one learner's screen"),
+    ClassKey("j", "join", "join page", "the join page, for the projector"),
+    ClassKey("a", "ask", "ask", "ask the room: the cell at the cursor, or the open CHECK"),
+    ClassKey("R", "open_up", "reveal", "reveal to all: what the room is asked, else the cell at the cursor"),
+    ClassKey("x", "close_question", "ask no more", "the room is asked nothing more"),
+    ClassKey("v", "answers", "answers", "the room's answers, as they come in"),
+    ClassKey("S", "slips", "slips", "the slips of this lesson so far"),
+    ClassKey("f", "lead", "lead or free", "lead the class, or let it go"),
+    ClassKey("B", "borrowing", "borrowing", "learners may borrow numbers, or may not"),
+    ClassKey("E", "export", "export", "write all answers as CSV and JSON"),
     MOUSE,
 )
+IN_FOOTER: tuple[str, ...] = ("ask", "answers", "open_up", "board", "lead")
 
 
 class Classroom(Protocol):
@@ -79,6 +84,24 @@ class TeacherScreen(ClassScreen):
             self._class_trouble = trouble
             self.seat.tell(trouble or "The class's file is written again.")
         self.redraw()
+
+    def seated(self, walk: Walk) -> Seat:
+        seat = super().seated(walk)
+        seat.letters = False  # a teacher's letters are keys at every question; Enter opens the line
+        return seat
+
+    def is_text(self, burst: str) -> bool:
+        return False
+
+    def footer_keys(self, first: bool) -> Sequence[tuple[str, str, str]]:
+        keys = super().footer_keys(first)
+        if not any(id == "cover" for id, _, _ in keys):
+            return keys
+        own = {key.action: key for key in TEACHER_KEYS}
+        lead = "let go" if self.hub.state.led else "lead"
+        named = [(own[name].id, own[name].key, lead if name == "lead" else own[name].short) for name in IN_FOOTER]
+        kept = {id: (id, key, word) for id, key, word in keys}
+        return [kept["next"], kept["back"], *named, kept["help"]]
 
     def notes(self) -> str:
         state, hub = self.hub.state, self.hub

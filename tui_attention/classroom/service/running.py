@@ -124,7 +124,8 @@ class RunningClass:
         options = self._options
         begin = RoomPlace(key_of(options.lesson))
         hub = self._store.hub(RoomState(options.name, begin), most=max(200, NAMES_EACH * options.most))
-        if options.named and hub.state.place.lesson != begin.lesson:
+        left = hub.state.place.lesson
+        if (options.named and left != begin.lesson) or not self._lessons.has(left):
             hub.step(begin, 0)
         return hub
 

@@ -8,6 +8,9 @@ What it guards against in Textual 8.2.8:
   never comes to an end while the app does; and a size that it has told itself takes the place of a newer one that the
   terminal has sent, so that the screen stays blank or torn (no report found). Here every size counts as the one that
   the terminal has now.
+- A cache of the background's styles counts the painted rows of each widget as its own: those of the last thousand
+  widgets, a megabyte for each app of a process, stay after the app has ended (no report found). What is empty is
+  painted here without it.
 """
 
 from __future__ import annotations
@@ -16,8 +19,11 @@ from typing import Final
 
 from textual import events
 from textual.await_complete import AwaitComplete
+from textual.geometry import Region
 from textual.message import Message
 from textual.screen import Screen, ScreenResultType
+from textual.strip import Strip
+from textual.widget import Widget
 
 AT_LATEST: Final = 0.5
 """Seconds after which a screen counts as laid out, whatever became of its first frame."""
@@ -27,7 +33,17 @@ class LaidOut(Message, bubble=False):
     """Sent to the app by a screen whose widgets have their sizes: what was typed for it meanwhile may come."""
 
 
-class GuardedScreen(Screen[ScreenResultType]):
+class Blank(Widget):
+    """Nothing but its background."""
+
+    def render_lines(self, crop: Region) -> list[Strip]:
+        strip = Strip.blank(crop.width, self.visual_style.rich_style)
+        for each in self.get_line_filters():
+            strip = strip.apply_filter(each, self.background_colors[1])
+        return [strip] * crop.height
+
+
+class GuardedScreen(Blank, Screen[ScreenResultType]):
     """A screen that `GuardedApp` gives its keys to, one by one, and that draws when nothing else is waiting."""
 
     stale = False

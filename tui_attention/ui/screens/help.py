@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from tui_attention.interaction.command import Command
 from tui_attention.interaction.commands import ARROWS, COMMANDS, GROUPS
 from tui_attention.render.pipeline import MARKS
 from tui_attention.render.rows import EMPTY, Row, Span, paragraph, text_row
@@ -21,14 +22,14 @@ MARKED: tuple[tuple[StageMark, str], ...] = (
 )
 
 
-def help_rows(width: int) -> list[Row]:
+def help_rows(width: int, commands: Sequence[Command] = COMMANDS) -> list[Row]:
     """All keys, by group."""
     rows = paragraph(INTRODUCTION, min(width, 76), "told")
     for group, title in GROUPS:
         rows += [EMPTY, text_row(title, "section")]
         if group == "walking":
             rows += _entry("arrows", ARROWS, width)
-        for key in COMMANDS:
+        for key in commands:
             if key.group == group and key.shown:
                 rows += _entry(key.shown, key.tooltip, width)
     rows += [EMPTY, text_row("Marks in the pipeline", "section")]

@@ -8,12 +8,10 @@ from typing import ClassVar, Final
 from textual import events, getters
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.widget import Widget
 
 from tui_attention.engine.errors import BadInput, LessonError
 from tui_attention.interaction.command import Command, FrontEnd
-from tui_attention.interaction.commands import BY_ID, COMMANDS, command_of_letter
-from tui_attention.interaction.controller import LessonController
+from tui_attention.interaction.commands import BY_ID, COMMANDS
 from tui_attention.interaction.messages import Reply
 from tui_attention.render.pipeline import branches, tree_width
 from tui_attention.render.rows import CellKey, Link
@@ -22,16 +20,14 @@ from tui_attention.ui.ahead import LookAhead
 from tui_attention.ui.beside import Beside
 from tui_attention.ui.editor import MOST, Editor, opens_answer
 from tui_attention.ui.guards.keyboard import EscapeTakenBack
-from tui_attention.ui.guards.layer import GuardedScreen
-from tui_attention.ui.keys import named_keys
+from tui_attention.ui.guards.layer import Blank
 from tui_attention.ui.lines import Lines
 from tui_attention.ui.meant import Meant
 from tui_attention.ui.parts import FooterLine, HeaderLine, Pipeline, StagePanel
 from tui_attention.ui.reviewing import LOOK_AFTER, Reviewing
 from tui_attention.ui.screens.layer import too_small
-from tui_attention.ui.seat import Seat
+from tui_attention.ui.screens.ways import Ways
 from tui_attention.walk.places import Place
-from tui_attention.walk.walk import Walk
 
 NARROW: Final = 62
 """Below this many columns the tree folds away."""
@@ -44,7 +40,7 @@ def _action(command: Command) -> str:
     return command.target.name if isinstance(command.target, FrontEnd) else f"perform('{command.id}')"
 
 
-class MainScreen(GuardedScreen[None]):
+class MainScreen(Ways):
     """Header, pipeline, stage panel, footer."""
 
     AUTO_FOCUS = ""
@@ -64,7 +60,7 @@ class MainScreen(GuardedScreen[None]):
         super().__init__()
         self.session = session
         self.ascii = ascii
-        self.seat = Seat(self.controller(session.walk), ascii=ascii)
+        self.seat = self.seated(session.walk)
         self.ahead = LookAhead(self)
         self.beside = Beside(self)
         self.reviewing = Reviewing(self)
@@ -78,17 +74,13 @@ class MainScreen(GuardedScreen[None]):
         """The drafts as the session keeps them."""
         self._told: str | None = None
 
-    def controller(self, walk: Walk) -> LessonController:
-        """What decides at this screen's lesson."""
-        return LessonController(walk)
-
     def notes(self) -> str:
         """What the header says beside the state of the lesson."""
         return self.reviewing.label()
 
     def compose(self) -> ComposeResult:
         yield HeaderLine(id="header")
-        with Widget(id="middle"):
+        with Blank(id="middle"):
             yield Pipeline(id="tree")
             yield StagePanel(id="panel")
         yield FooterLine(id="footer")
@@ -117,7 +109,7 @@ class MainScreen(GuardedScreen[None]):
         self.header.draw(seat, "  ".join(note for note in (self.notes(), unsaved) if note))
         self.pipeline.draw(seat, self.chosen, self.in_tree)
         self.panel.draw(seat, not self.in_tree)
-        self.footer.draw(named_keys(self.seat, self.in_tree, self.panel.first))
+        self.footer.draw(self.footer_keys(self.panel.first))
         self.small.show(too_small(columns, rows, LEAST))
 
     def _fold(self, columns: int, rows: int) -> None:
@@ -178,8 +170,8 @@ class MainScreen(GuardedScreen[None]):
         elif event.key == "ctrl+c":
             self.action_interrupt()
         elif self.seat.walks_on(event.character):
-            self.do(command_of_letter(event.character))
-        elif self.seat.judged and (letter := command_of_letter(event.character)):
+            self.do(self.letter(event.character))
+        elif self.seat.judged and (letter := self.letter(event.character)):
             if not self.meant.waits(self.seat, event.character):
                 self.do(letter)
         elif not editor.key(event.key) and event.is_printable and event.character:
@@ -305,7 +297,7 @@ class MainScreen(GuardedScreen[None]):
     def change_lesson(self, name: str, stage: str = "") -> None:
         """Another lesson, where it was left, or a stage of it. Raises BadInput."""
         if name != self.seat.walk.visible.id:
-            self.seat = Seat(self.controller(self.session.change_lesson(name)), ascii=self.ascii)
+            self.seat = self.seated(self.session.change_lesson(name))
             self._take_up()
         if stage:
             self.seat.walk.goto(stage)
@@ -425,7 +417,7 @@ class MainScreen(GuardedScreen[None]):
         except BadInput as error:
             self.seat.say(f"{str(error)[:1].upper()}{str(error)[1:]}.")
             return
-        self.seat = Seat(self.controller(walk), ascii=self.ascii)
+        self.seat = self.seated(walk)
         self.seat.say(f"Variant {walk.visible.variant}: this stage on fresh numbers. What was done before is kept.")
         self.arrived()
 
@@ -506,7 +498,7 @@ class MainScreen(GuardedScreen[None]):
             self.seat.say(str(error))
             self.redraw()
             return
-        self.seat = Seat(self.controller(walk), ascii=self.ascii)
+        self.seat = self.seated(walk)
         self._take_up()
         walk.move(Place(min(place.stage, len(walk.stages) - 1), place.step))
         self.seat.settle_in()
@@ -547,9 +539,9 @@ class MainScreen(GuardedScreen[None]):
             self.app.theme = name
 
     def action_palette(self) -> None:
-        from tui_attention.ui.screens.palette import PaletteScreen, entries_of
+        from tui_attention.ui.screens.palette import PaletteScreen
 
-        self.app.push_screen(PaletteScreen(entries_of(COMMANDS), "every action by its name"), self._chosen_action)
+        self.app.push_screen(PaletteScreen(self.entries(), "every action by its name"), self._chosen_action)
 
     def _chosen_action(self, action: str | None) -> None:
         if action:
