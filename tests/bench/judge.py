@@ -23,6 +23,7 @@ from tests.bench.workers import redrawn
 from tui_attention.engine.graph import Graph
 from tui_attention.judge.choose import best_cell
 from tui_attention.judge.verdict import Prepared, judge, prepare
+from tui_attention.lessons.load import load
 from tui_attention.lessons.run import open_run
 
 LESSONS = (
@@ -84,6 +85,16 @@ def pages(sets: int, seed: int) -> Iterator[tuple[Graph, Page]]:
         for number in range(sets):
             drawn = redrawn(graph, random.Random(seed + number)) if number else graph
             yield drawn, page_of(drawn, lesson, prompt)
+
+
+def vetted(count: int, seed: int) -> Iterator[tuple[Graph, Page]]:
+    """Every lesson and prompt, on variants drawn from those that were vetted."""
+    rng = random.Random(seed)
+    for lesson, prompt in LESSONS:
+        there = range(1, load(lesson).variants.count + 1)
+        for number in rng.sample(there, min(count, len(there))):
+            graph = open_run(lesson, prompt=prompt, variant=number).graph
+            yield graph, page_of(graph, lesson, prompt)
 
 
 def page_of(graph: Graph, lesson: str, prompt: str) -> Page:
@@ -156,10 +167,10 @@ def _slip(counts: Counts, page: Page, cell: Cell, question: Prepared, way: Way, 
         counts.kinds[f"{way.kind} ({listed})"][bool(told & way.kinds)] += 1
 
 
-def measured(sets: int, seed: int, rounds: int, part: float = 1.0) -> Counts:
-    """The counts over all lessons; `part` of the cells, drawn at random."""
+def measured(sets: int, seed: int, rounds: int, part: float = 1.0, variants: int = 0) -> Counts:
+    """The counts over all lessons; `part` of the cells, drawn at random. With `variants`, on so many of each."""
     rng, counts = random.Random(seed), Counts()
-    for graph, page in pages(sets, seed):
+    for graph, page in vetted(variants, seed) if variants else pages(sets, seed):
         every = list(cells(page))
         for cell in every if part >= 1 else rng.sample(every, max(1, int(len(every) * part))):
             name, index = cell
@@ -198,9 +209,10 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=6, help="slips and random numbers for each cell")
     parser.add_argument("--sets", type=int, default=2, help="sets of dials for each lesson and prompt")
     parser.add_argument("--part", type=float, default=0.3, help="the part of the cells that is looked at")
+    parser.add_argument("--variants", type=int, default=0, help="so many vetted variants, and not sets of dials")
     parser.add_argument("--seed", type=int, default=1)
     args = parser.parse_args()
-    counts = measured(args.sets, args.seed, args.rounds, args.part)
+    counts = measured(args.sets, args.seed, args.rounds, args.part, args.variants)
     print(f"{'':32}{'target':>9}{'found':>9}{'of':>8}")
     for name, (sign, bound) in TARGETS.items():
         print(f"{name:32}{sign + ' ' + str(bound):>9}{counts.rate(name):8.2f}%{counts.rates[name].total():8}")
