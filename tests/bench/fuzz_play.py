@@ -56,6 +56,8 @@ class Target:
     slack: float = 1.0
     closed_within: float = 0.5
     """Seconds after held keys within which Escape must have closed a page."""
+    quiet: float = 0.3
+    """Seconds without a byte after which the program counts as done with what was sent."""
 
 
 @dataclass
@@ -173,7 +175,7 @@ class Player:
 
     def _compare(self) -> None:
         """Stopped and continued it draws the whole screen anew: all that it had drawn bit by bit must stand there."""
-        quiet, most = 0.3 * self.target.slack, ANSWERED * self.target.slack
+        quiet, most = self.target.quiet, ANSWERED * self.target.slack
         self.session.wait_quiet(quiet, timeout=most)
         before = self.session.text()
         self._stop(0.01)

@@ -8,6 +8,7 @@ import sys
 from typing import ClassVar
 
 import pytest
+from rich.console import RenderableType
 from textual import events
 from textual.app import App, ComposeResult, ScreenStackError
 from textual.binding import Binding, BindingType
@@ -336,3 +337,32 @@ async def test_textual_still_takes_an_old_size_for_the_newest() -> None:
 
 async def test_a_guarded_screen_loses_no_size() -> None:
     assert await _after_an_old_size(OurApp(OurTyping())) == Size(100, 30)
+
+
+async def _drawn_after_a_size_for_a_moment(app: App[None]) -> int:
+    """How often something is drawn when the terminal is larger for a moment that is too short to tell the screen."""
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause(0.1)
+        before, larger, drawn = app.size, Size(100, 30), 0
+        display = app._display
+
+        def counted(screen: Screen[object], update: RenderableType | None) -> None:
+            nonlocal drawn
+            drawn += update is not None
+            display(screen, update)
+
+        app._display = counted  # type: ignore[method-assign]
+        app.post_message(events.Resize(larger, larger))
+        while app.size != larger:
+            await asyncio.sleep(0)
+        app.post_message(events.Resize(before, before))
+        await pilot.pause(0.1)
+        return drawn
+
+
+async def test_textual_still_draws_nothing_after_a_size_for_a_moment() -> None:
+    assert await _drawn_after_a_size_for_a_moment(App()) == 0
+
+
+async def test_a_guarded_app_draws_itself_anew_after_a_size_for_a_moment() -> None:
+    assert await _drawn_after_a_size_for_a_moment(OurApp(OurTyping())) > 0

@@ -11,8 +11,8 @@ What it guards against in Textual 8.2.8:
 - A crash prints a thousand lines with every local variable, covered numbers among them, and exits with 0
   (Textualize/textual#4325).
 - In the foreground again (`fg`), only what changes from now on is drawn (Textualize/textual#1582).
-- A window that has become smaller and larger again before anybody looked has the same size, but no longer the same
-  contents: nothing is drawn (no report found).
+- A window that has become smaller and larger again before the screen was told has the same size, but no longer the
+  same contents: nothing is drawn (no report found).
 - A click on a widget that has just been removed ends the app: the selection looks for its parent
   (Textualize/textual#5629).
 """
@@ -89,8 +89,6 @@ class GuardedApp(App[ReturnType]):
         if typed and isinstance(self._top, GuardedScreen):
             await self._typed(event)
             return
-        if isinstance(event, events.Resize) and event.size == self._size:
-            self._repaint()
         if isinstance(event, events.MouseDown) and self._is_removed(event.x, event.y):
             return
         await super().on_event(event)
@@ -154,6 +152,13 @@ class GuardedApp(App[ReturnType]):
         top = self._top
         if isinstance(top, GuardedScreen) and not self.leaving and top.draw_if_stale():
             self._drawn = monotonic()
+
+    def _check_resize(self) -> None:
+        """Tell the screens the terminal's size; one that has it already draws itself anew all the same."""
+        event = self._resize_event
+        super()._check_resize()
+        if event is not None and self._screen_stack and self.screen.outer_size == event.size and not self.leaving:
+            self._repaint()
 
     # ------------------------------------------------------------ ends
 
