@@ -351,7 +351,7 @@ async def _drawn_after_a_size_for_a_moment(app: App[None]) -> int:
             drawn += update is not None
             display(screen, update)
 
-        app._display = counted  # type: ignore[method-assign]
+        app._display = counted  # type: ignore[method-assign, assignment]
         app.post_message(events.Resize(larger, larger))
         while app.size != larger:
             await asyncio.sleep(0)
