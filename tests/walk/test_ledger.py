@@ -1,0 +1,71 @@
+"""What is noted of a learner: states that count apart, and whose sentences speak of a cell."""
+
+from __future__ import annotations
+
+import pytest
+
+from tui_attention.lessons.run import open_run
+from tui_attention.walk.ledger import Entry, Ledger
+from tui_attention.walk.places import Place
+from tui_attention.walk.questions import Question, QuestionPlan
+from tui_attention.walk.refs import CellRef, CheckRef
+
+SLIPPED = ("backward",)
+FIRST, BESIDE = CellRef("a", (0, 0)), CellRef("a", (0, 1))
+
+
+@pytest.mark.parametrize(
+    ("entry", "recovered"),
+    [
+        pytest.param(Entry("paid", kinds=SLIPPED), True, id="by oneself"),
+        pytest.param(Entry("paid"), False, id="without a slip"),
+        pytest.param(Entry("paid", hints=1, kinds=SLIPPED), False, id="with a hint"),
+        pytest.param(Entry("helped", kinds=SLIPPED), False, id="with help"),
+        pytest.param(Entry("borrowed", kinds=SLIPPED), False, id="borrowed"),
+        pytest.param(Entry("open", kinds=SLIPPED), False, id="not yet"),
+    ],
+)
+def test_recovered_is_right_without_help_after_a_slip(entry: Entry, recovered: bool) -> None:
+    assert entry.recovered is recovered
+
+
+def test_what_was_seen_stays_seen() -> None:
+    ledger = Ledger().with_seen(frozenset({"a"})).with_seen(frozenset({"b"}))
+    assert ledger.seen == {"a", "b"}
+    assert ledger.with_seen(frozenset({"a"})) is ledger
+
+
+def test_a_cells_own_sentences_are_those_of_the_check_that_asks_for_it() -> None:
+    plan = QuestionPlan(open_run("press-h"))
+    speaking = {check.id for check in plan.speaking(Question(FIRST), Ledger())}
+    assert speaking
+    checks = {check.id: check for stage in plan.run.lesson.stages for check in stage.checks}
+    assert {checks[name].cell for name in speaking} == {"a[0,0]"}
+    assert plan.speaking(Question(BESIDE), Ledger()) == ()
+    assert plan.speaking(Question(CheckRef("flatten.9")), Ledger()) == ()
+
+
+def test_a_check_speaks_for_itself_alone_and_never_of_a_sibling() -> None:
+    plan = QuestionPlan(open_run("press-h"))
+    silent = next(
+        question
+        for stage, room in enumerate(plan.run.lesson.stages)
+        for step in range(max(1, len(room.steps)))
+        for question in plan.at(Place(stage, step), Ledger())
+        if question.check is not None and question.cell is not None and not question.check.says
+    )
+    assert silent.check is not None
+    assert plan.speaking(silent, Ledger()) == (silent.check,)
+    assert plan.speaking(silent._replace(sibling=True), Ledger()) == ()
+
+
+def test_what_a_check_chooses_is_spoken_of_at_that_cell_alone() -> None:
+    plan = QuestionPlan(open_run("press-h"))
+    checks = [check for stage in plan.run.lesson.stages for check in stage.checks if check.of and check.says]
+    assert checks
+    for check in checks:
+        chosen = plan.of_check(check, Ledger())[0].ref
+        assert isinstance(chosen, CellRef)
+        assert check in plan.speaking(Question(chosen), Ledger())
+        other = CellRef(chosen.tensor, tuple(0 if place else 1 for place in chosen.index))
+        assert check not in plan.speaking(Question(other), Ledger())
