@@ -18,6 +18,7 @@ from tui_attention.render.rows import CellKey, Link
 from tui_attention.session import Session
 from tui_attention.ui.ahead import LookAhead
 from tui_attention.ui.beside import Beside
+from tui_attention.ui.drafts import Drafts
 from tui_attention.ui.editor import MOST, Editor, opens_answer
 from tui_attention.ui.guards.keyboard import EscapeTakenBack
 from tui_attention.ui.guards.layer import Blank
@@ -64,15 +65,13 @@ class MainScreen(Ways):
         self.ahead = LookAhead(self)
         self.beside = Beside(self)
         self.reviewing = Reviewing(self)
+        self.drafts = Drafts(session)
         self.in_tree = False
         """Whether arrows and Enter belong to the tree of stages."""
         self.chosen = self.seat.walk.place.stage
         self.meant = Meant(self.set_timer, self.do, self.after_input)
         self._saves = False
         self._escaped: Editor | None = None
-        self._kept: dict[str, str] = {}
-        """The drafts as the session keeps them."""
-        self._told: str | None = None
 
     def notes(self) -> str:
         """What the header says beside the state of the lesson."""
@@ -87,7 +86,7 @@ class MainScreen(Ways):
         yield Lines(id="small")
 
     def on_mount(self) -> None:
-        self._take_up()
+        self.drafts.take_up(self.seat)
         self.arrived()
         self.set_timer(LOOK_AFTER, self._begin)
 
@@ -238,31 +237,9 @@ class MainScreen(Ways):
         self.chosen = stages[max(0, min(len(stages) - 1, stages.index(self.chosen) + by))]
 
     def after_input(self) -> None:
-        """What is half typed is kept, key by key: a kill may come after any of them, and a key costs 0.02 ms."""
-        self.seat.tell(self._trouble())
-        if self.reviewing.keep_typed():
-            return
-        drafts = self.seat.half_typed()
-        for target in self._kept.keys() | drafts.keys():
-            if self._kept.get(target) != drafts.get(target):
-                self.session.save_draft(target, drafts.get(target, ""))
-        self._kept = drafts
-
-    def _trouble(self) -> str | None:
-        """The sentence on what is wrong with keeping progress, once."""
-        trouble = self.session.trouble
-        if trouble == self._told:
-            return None
-        self._told = trouble
-        return trouble
-
-    def _take_up(self) -> None:
-        """What was half typed when the lesson was left; the last of it back on its line, where it is asked here."""
-        drafts = [draft for draft in self.session.drafts if draft.typed]
-        self.seat.drafts = {draft.cell: draft.typed for draft in reversed(drafts)}
-        self._kept = dict(self.seat.drafts)
-        if drafts:
-            self.seat.take_up(drafts[0].cell, drafts[0].typed)
+        self.seat.tell(self.drafts.trouble())
+        if not self.reviewing.keep_typed():
+            self.drafts.keep(self.seat)
 
     def on_lines_clicked(self, message: Lines.Clicked) -> None:
         self.meant.forget()
@@ -298,7 +275,7 @@ class MainScreen(Ways):
         """Another lesson, where it was left, or a stage of it. Raises BadInput."""
         if name != self.seat.walk.visible.id:
             self.seat = self.seated(self.session.change_lesson(name))
-            self._take_up()
+            self.drafts.take_up(self.seat)
         if stage:
             self.seat.walk.goto(stage)
             self.seat.settle_in()
@@ -499,7 +476,7 @@ class MainScreen(Ways):
             self.redraw()
             return
         self.seat = self.seated(walk)
-        self._take_up()
+        self.drafts.take_up(self.seat)
         walk.move(Place(min(place.stage, len(walk.stages) - 1), place.step))
         self.seat.settle_in()
         self.seat.say("The lesson file was read again.")
