@@ -36,9 +36,8 @@ CASES = [
 
 def pay(walk: Walk, question: Question) -> None:
     """The question settled as if it had been answered rightly: where it is the last one, its whole tensor shows."""
-    entry = Entry("paid")
-    walk._set(question.ref, entry)
-    walk._settle(question, entry)
+    walk._set(question.ref, Entry("paid"))
+    walk._settle(question)
 
 
 def asked(seat: Seat) -> Iterator[str]:

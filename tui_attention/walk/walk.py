@@ -12,7 +12,7 @@ from tui_attention.engine.errors import BadInput
 from tui_attention.engine.formula import Step
 from tui_attention.engine.tensor import address
 from tui_attention.judge.hint_levels import HINT_LEVELS
-from tui_attention.lessons.model import Check, Stage
+from tui_attention.lessons.model import Stage
 from tui_attention.lessons.run import LessonRun
 from tui_attention.walk import places
 from tui_attention.walk.events import NOTHING, Change, ChangeKind, Outcome, ProgressObserver
@@ -23,6 +23,7 @@ from tui_attention.walk.opened import OpenLesson
 from tui_attention.walk.places import Place
 from tui_attention.walk.questions import Question, QuestionPlan
 from tui_attention.walk.refs import CellRef, CheckRef, Ref
+from tui_attention.walk.settling import seen_before, settled
 from tui_attention.walk.view import Digits, View
 from tui_attention.walk.visible import PencilLine, StageMark, VisibleLesson
 
@@ -429,33 +430,17 @@ class Walk:
             entry = entry._replace(typed=typed, kinds=entry.kinds + kinds)
             self._attempts = (*self._attempts, Attempt(question.ref, self.stage.id, kinds))
         if verdict.accepted and not entry.settled:
-            seen = self._was_seen(question)
+            seen = seen_before(self.ledger, self._plan, question, self._lead.shown)
             entry = entry._replace(state="helped" if entry.hints or seen else "paid", seen=seen)
         self._set(question.ref, entry)
         if verdict.accepted:
-            opened = self._settle(question, entry)
+            opened = self._settle(question)
             if verdict.value is not None and question.cell is not None:
                 self._note(self.ledger.with_own(question.cell, verdict.value))
         outcome = Outcome(question, verdict, entry.state, opened, entry.seen)
         if self._observer:
             self._observer.answer(self, outcome, typed)
         return outcome
-
-    def _was_seen(self, question: Question) -> bool:
-        """Whether the number was on screen before it was given; what a CHECK has the learner read off is none."""
-        cell = question.cell
-        if cell is not None and cell in self._lead.shown:
-            return True
-        if cell is None or cell.tensor not in self.ledger.seen:
-            return False
-        return self._plan.order(cell.tensor) >= self._asked_at(question)
-
-    def _asked_at(self, question: Question) -> int:
-        """The number of the step at which a question's CHECK is asked; -1 for a cell without one."""
-        for number, stage in enumerate(self.stages):
-            if question.check in stage.checks:
-                return places.now(self._run.lesson, Place(number, self._plan.step_of(stage, question.check)))
-        return -1
 
     def _typed_again(self, question: Question, entry: Entry, verdict: Verdict) -> bool:
         """Whether the number is the last one once more: that is one attempt, not two."""
@@ -470,33 +455,12 @@ class Walk:
             raise BadInput("only the number of a cell can be kept")
         self._note(self.ledger.with_own(cell, value))
 
-    def _settle(self, question: Question, entry: Entry) -> str:
-        """Open the whole tensor when its last CHECK here is paid; after a worked example ask a sibling instead."""
-        cell = question.cell
-        if question.check is None or cell is None:
-            return ""
-        if not entry.worked:
-            self._ask_sibling(question.check, cell)
-            return ""
-        here = (asked for asked in self.questions() if asked.cell is not None and asked.check != question.check)
-        same = [asked for asked in here if asked.cell is not None and asked.cell.tensor == cell.tensor]
-        settled = all(self.ledger.entry(asked.ref).settled for asked in same)
-        if settled and cell.tensor not in self.ledger.opened:
-            self._note(self.ledger.with_opened(cell.tensor))
-            return cell.tensor
-        return ""
-
-    def _ask_sibling(self, check: Check, cell: CellRef) -> None:
-        if cell.tensor in self.ledger.opened | self.ledger.seen:
-            return  # what has been seen is not worked out, so a neighbour would teach nothing
-        taken = self.ledger.chosen.get(CheckRef(check.id), (cell,))
-        if cell != taken[-1]:
-            return
-        entries = self.ledger.entries.items()
-        settled = {ref for ref, entry in entries if entry.settled and isinstance(ref, CellRef)}
-        sibling = self._plan.choose(cell.tensor, frozenset(taken) | settled)
-        if sibling is not None:
-            self._note(self.ledger.with_chosen(CheckRef(check.id), (*taken, sibling)))
+    def _settle(self, question: Question) -> str:
+        """What follows from an answer that settles; the tensor that shows as a whole now, or the empty text."""
+        ledger, opened = settled(self.ledger, self._plan, self._place, question)
+        if ledger is not self.ledger:
+            self._note(ledger)
+        return opened
 
     def hint(self, target: Ref | str) -> Hint:
         """One level up the ladder; the last one is the number, which borrows the cell. Raises BadInput."""
@@ -514,7 +478,7 @@ class Walk:
         if not entry.settled:
             self._set(question.ref, entry._replace(hints=level, state="borrowed" if level == HINT_LEVELS else "open"))
             if level == HINT_LEVELS:
-                self._settle(question, self.ledger.entry(question.ref))
+                self._settle(question)
         return hint
 
     def reveal(self, target: Ref | str) -> Change:
@@ -524,7 +488,7 @@ class Walk:
         if entry.settled:
             return NOTHING
         self._set(question.ref, entry._replace(state="borrowed"))
-        self._settle(question, self.ledger.entry(question.ref))
+        self._settle(question)
         return Change("cell", question.ref)
 
     def say(self, target: Ref | str, typed: str) -> None:
