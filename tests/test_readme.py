@@ -16,10 +16,12 @@ from tui_attention.export.explain import explain
 from tui_attention.interaction.commands import readme_table
 from tui_attention.judge.hint_levels import HINT_LEVELS
 from tui_attention.judge.hints import hint_at_level
+from tui_attention.judge.promise import PROMISE
 from tui_attention.judge.slips import kinds
 from tui_attention.judge.verdict import judge, prepare
 from tui_attention.lessons.lint import lint
 from tui_attention.lessons.run import LessonRun, open_run
+from tui_attention.ui.screens.help import INTRODUCTION
 from tui_attention.verbs.table import APP, VERBS, parser_of
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -126,3 +128,9 @@ def test_its_operation_works_everywhere_by_one_entry(tmp_path: Path, monkeypatch
     question = prepare(run, working)
     assert judge(question, "-0.40").accepted
     assert judge(question, "0").slips[0].kind == "nothing-leaks"
+
+
+def test_one_promise_stands_everywhere() -> None:
+    readme = " ".join(README.split())
+    assert PROMISE in readme
+    assert PROMISE in INTRODUCTION

@@ -7,6 +7,7 @@ import pytest
 
 from tests.walk.swapped import swapped
 from tui_attention.judge.hint_levels import HINT_LEVELS
+from tui_attention.judge.verdict import prepare
 from tui_attention.lessons.run import open_run
 from tui_attention.walk.refs import CellRef
 from tui_attention.walk.view import COVERED
@@ -47,6 +48,37 @@ def test_what_is_said_is_the_same_whatever_numbers_are_covered(lesson: str) -> N
             for _ in range(HINT_LEVELS):
                 assert walk.hint(ref) == twin.hint(ref), ref
     assert said > 25
+
+
+@pytest.mark.parametrize("lesson", ["press-h", "bank"])
+def test_where_it_is_asked_no_slip_tells_of_what_is_covered(lesson: str) -> None:
+    run = open_run(lesson)
+    first = Walk(run)
+    places = [type(first.place)(n, k) for n, stage in enumerate(first.stages) for k in range(len(stage.steps))]
+    said = 0
+    for place in places[::3]:
+        walk = Walk(run, place=place)
+        twin = swapped(walk)
+        for asked in [asked for asked in walk.questions() if not asked.sentence][:1]:
+            question = prepare(run, walk.opened.working(asked))
+            for typed in [f"{group.exact:.{question.asks}f}" for group in question.groups[::3]]:
+                ours, theirs = walk.answer(asked.ref, typed).verdict, twin.answer(asked.ref, typed).verdict
+                if not ours.accepted:
+                    assert (ours.says, ours.cells, ours.slips) == (theirs.says, theirs.cells, theirs.slips), asked
+                    said += 1
+            hints = [(walk.hint(asked.ref), twin.hint(asked.ref)) for _ in range(HINT_LEVELS - 1)]
+            assert all(ours == theirs for ours, theirs in hints if ours.level < HINT_LEVELS), asked
+    assert said > 35
+
+
+def test_another_sentence_is_no_slip_before_it_has_been_worked() -> None:
+    walk = Walk(open_run("bank"))
+    walk.goto("out")
+    other = walk.opened.run.graph.cell("out2", (2, 0)).printed
+    assert "other-sentence" not in {slip.kind for slip in walk.answer("out[2,0]", other).verdict.slips}
+    walk.goto("out2")
+    walk.next()
+    assert "other-sentence" in {slip.kind for slip in walk.answer("out[2,0]", other).verdict.slips}
 
 
 def test_it_says_what_to_work_out_first_and_the_hints_stop_there() -> None:

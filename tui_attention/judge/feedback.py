@@ -23,13 +23,13 @@ from tui_attention.engine.working import (
 from tui_attention.judge.applied import AppliedSlip, terms
 from tui_attention.judge.groups import SlipGroup
 from tui_attention.judge.number import Number
+from tui_attention.judge.promise import PROMISE, decimals
 from tui_attention.judge.question import Prepared
 from tui_attention.judge.region import Remark, same
 
 MOST_SAID = 158
 """Characters of what is said about an answer: two lines of 80 columns."""
 MOST_LINE, MOST_NAME = 48, 30
-PROMISE = "Keep at least as many decimals as are asked, at each step."
 _ADDRESS = re.compile(r"\[[^\]]*\]")
 _NUMBER = re.compile(r"-?\d[\d,]*(?:\.\d+)?")
 MOST_LIT = 12
@@ -99,11 +99,6 @@ def _as_printed(value: float, cell: Cell) -> str:
     """A learner's number with the decimals that the cell prints, or with all its own if it has more."""
     text = f"{value:.{0 if cell.prints is None else cell.prints}f}"
     return text if same(float(text), value) else f"{value:g}"
-
-
-def decimals(count: int) -> str:
-    """How many decimals, in words: `2 decimals`, `1 decimal`, `a whole number`."""
-    return "a whole number" if count == 0 else f"{count} decimal{'s' * (count > 1)}"
 
 
 def as_far_as_it_goes(question: Prepared) -> str:

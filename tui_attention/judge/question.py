@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -10,7 +10,7 @@ from functools import cached_property
 from tui_attention.engine.decimals import rounded
 from tui_attention.engine.errors import BadInput
 from tui_attention.engine.graph import Graph, Working
-from tui_attention.engine.working import Cell, Node, Op, Ref, Stated, evaluate, is_endless, operands, rebuilt
+from tui_attention.engine.working import Cell, Node, Op, Ref, Stated, evaluate, is_endless, operands, rebuilt, walk
 from tui_attention.judge.applied import AppliedSlip
 from tui_attention.judge.groups import SlipGroup, grouped
 from tui_attention.judge.likelihood import Likelihood
@@ -35,6 +35,7 @@ class Prepared:
     shares: bool = False
     extra: tuple[AppliedSlip, ...] = ()
     called: Mapping[str, str] = field(default_factory=dict)
+    shown: Callable[[Cell], bool] | None = None
 
     def with_own(self, own: Own, called: Mapping[str, str] | None = None) -> Prepared:
         """The same question for another learner's numbers; what was worked out on the printed rows is kept.
@@ -91,7 +92,9 @@ class Prepared:
         before = self.graph.working(name, (*index[:-1], index[-1] - 1))
         running = self.graph.traced(name).role == "total" and root.kind == "sum"
         if running and operands(before.root or root) == operands(root)[:-1]:
-            return (Op("+", (Ref(before.cell), root.args[-1])),)
+            # Worked anew, since the total itself may be covered.
+            total = replace(before.cell, value=evaluate(before.root or root))
+            return (Op("+", (Ref(total), root.args[-1])),)
         return ()
 
     @cached_property
@@ -143,8 +146,18 @@ class Prepared:
 
     @cached_property
     def made(self) -> tuple[AppliedSlip, ...]:
-        """Every slip that the working can have; in one that no pencil goes through, none is looked for."""
-        return self.extra if is_endless(self.root) else (*self.extra, *slips(self.graph, self.working))
+        """Every slip that the working can have; none that goes through a cell which is covered and no operand.
+
+        In a working that no pencil goes through, none is looked for.
+        """
+        made = self.extra if is_endless(self.root) else (*self.extra, *slips(self.graph, self.working))
+        if self.shown is None:
+            return made
+        shown = dict.fromkeys(self.operands, True)
+        for cell in (cell for slip in made for cell in _read(slip.root)):
+            if cell not in shown:
+                shown[cell] = self.shown(cell)
+        return tuple(slip for slip in made if all(shown[cell] for cell in _read(slip.root)))
 
     @cached_property
     def groups(self) -> tuple[SlipGroup, ...]:
@@ -185,15 +198,17 @@ def prepare(
     says: Mapping[str, str] | None = None,
     shares: bool | None = None,
     extra: tuple[AppliedSlip, ...] = (),
+    shown: Callable[[Cell], bool] | None = None,
 ) -> Prepared:
     """Make a question ready: its accepted region and its slips are worked out here, not at the first answer.
 
     `own` are the learner's numbers by full address, accepted ones and kept ones. `says` are the lesson's own
-    sentences by kind of slip, filled in, `extra` its own slips. `shares` allows a percent sign; None looks at how the
+    sentences by kind of slip, filled in, `extra` its own slips. `shown` tells which cells are not covered; None: all.
+    `shares` allows a percent sign; None looks at how the
     cell is made.
     """
     allowed = is_share(graph, working) if shares is None else shares
-    question = Prepared(graph, working, own or {}, says or {}, allowed, extra)
+    question = Prepared(graph, working, own or {}, says or {}, allowed, extra, shown=shown)
     _ = question.region, question.likely
     return question
 
@@ -222,6 +237,11 @@ def _shared(graph: Graph, name: str) -> bool:
 def _prints_alike(cell: Cell, value: float) -> bool:
     """Whether a learner's number is the printed one."""
     return same(value, cell.value if cell.prints is None else rounded(cell.value, cell.prints))
+
+
+def _read(root: Node) -> Iterator[Cell]:
+    """The cells that a slip's working reads."""
+    return (part.cell for part in walk(root) if isinstance(part, Ref))
 
 
 def _stopped(root: Node, inside: Working) -> Node:

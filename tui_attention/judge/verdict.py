@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
 from tui_attention.engine.graph import Graph, Working
-from tui_attention.engine.working import Op
+from tui_attention.engine.working import Cell, Op
 from tui_attention.judge import feedback
 from tui_attention.judge.groups import SlipGroup
 from tui_attention.judge.number import Number, shifted
@@ -83,11 +83,13 @@ def prepare(
     own: Mapping[str, float] | None = None,
     says: Mapping[str, str] | None = None,
     shares: bool | None = None,
+    shown: Callable[[Cell], bool] | None = None,
 ) -> Prepared:
     """Make a question ready to be judged; see `question.prepare`. Takes milliseconds: do it when it opens."""
     if not isinstance(run, LessonRun):
-        return prepare_on(run, working, own=own, says=says, shares=shares)
-    return prepare_on(run.graph, working, own=own, says=says, shares=shares, extra=own_slips(run, working))
+        return prepare_on(run, working, own=own, says=says, shares=shares, shown=shown)
+    extra = own_slips(run, working)
+    return prepare_on(run.graph, working, own=own, says=says, shares=shares, extra=extra, shown=shown)
 
 
 def judge(question: Prepared, typed: str) -> Verdict:

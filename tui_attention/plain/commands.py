@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from tui_attention.engine.decimals import BLANK
 from tui_attention.engine.errors import BadInput, LessonError
 from tui_attention.interaction.typed import split_names
+from tui_attention.judge.promise import PROMISE
 from tui_attention.lessons.load import load, names
 from tui_attention.models.opening import guided_outline
 from tui_attention.plain.narration import terms
@@ -85,7 +86,8 @@ def _afresh(shell: Shell, rest: str) -> None:
 
 def _help(shell: Shell, rest: str) -> None:
     shell.say(
-        "A CHECK wants a number or a sentence: type it and press Enter. Whenever you like, type one of these words:"
+        f"A CHECK wants a number or a sentence: type it and press Enter. {PROMISE} "
+        "Whenever you like, type one of these words:"
     )
     for word, says in shell.words():
         shell.page.say(f"{word}: {says}", 2)

@@ -12,6 +12,7 @@ from tui_attention.interaction.commands import WORDS
 from tui_attention.interaction.controller import AskedKind, LessonController
 from tui_attention.interaction.messages import Reply, refusal
 from tui_attention.interaction.walking import heading
+from tui_attention.judge.promise import PROMISE, decimals
 from tui_attention.plain.commands import LOCAL, spoken
 from tui_attention.plain.narration import COVERED, Narrator
 from tui_attention.plain.page import Paragraph, Transcript, clean
@@ -42,6 +43,7 @@ class Shell:
         self.heard: set[str] = set()
         self.done = False
         self._asked: Ref | None = None
+        self._promised = False
         self._trouble = ""
         self._earned = ""  # the stage whose names were told
         self._review: Review | None = None
@@ -322,7 +324,9 @@ class Shell:
             case "number":
                 offer = self.core.offer
                 keep = ", keep" if offer is not None and question and offer.cell == question.ref else ""
-                self.say(f"Type your number, or why, hint, reveal{keep}, next, help.")
+                count = self.core.visible.asked_decimals(question) if question is not None else None
+                wanted = f" ({decimals(count)})" if count is not None else ""
+                self.say(f"Type your number{wanted}, or why, hint, reveal{keep}, next, help.")
             case "nothing":
                 end = self.core.visible.at_end
                 self.say(f"Type {'next for the summary' if end else 'next'}, back or help.")
@@ -334,4 +338,7 @@ class Shell:
         asking = self.core.asking()
         which = f" {asking.place} of {asking.count}" if asking.count > 1 else ""
         self.say(f"CHECK{which}. {asking.ask}")
+        if asking.kind == "number" and not self._promised:
+            self._promised = True
+            self.say(PROMISE)
         self.core.prepare()  # so that the verdict does not wait

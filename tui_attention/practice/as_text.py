@@ -5,6 +5,7 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterator
 
+from tui_attention.judge.promise import PROMISE
 from tui_attention.practice.paper import BLANK, Paper, PaperQuestion, PaperTable
 
 WIDTH = 78
@@ -25,8 +26,7 @@ def _lines(paper: Paper) -> Iterator[str]:
     yield from ("", *paper.about, "")
     if not paper.key:
         yield from _wrapped(
-            "Keep at least as many decimals as are asked, at each step. Where an address such as a[2] stands in a "
-            "question, your own number belongs there."
+            f"{PROMISE} Where an address such as a[2] stands in a question, your own number belongs there."
         )
     if paper.given:
         yield from ("", "GIVEN")

@@ -7,6 +7,7 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from tui_attention.engine.errors import BadInput
+from tui_attention.judge.promise import PROMISE
 from tui_attention.practice.paper import BLANK, Paper, PaperQuestion, PaperStage, PaperTable
 
 if TYPE_CHECKING:
@@ -89,10 +90,7 @@ def _top(paper: Paper, variant: str, kind: str) -> Iterator[str]:
         yield "#v(0.2em)\nName #rule(8cm) #h(1em) Date #rule(3.5cm)\n"
     yield " #h(1.5em) ".join(map(_text, paper.about)) + "\n"
     if not paper.key:
-        yield _text(
-            "Keep at least as many decimals as are asked, at each step. Where an address such as a[2] stands in a "
-            "question, your own number belongs there."
-        )
+        yield _text(f"{PROMISE} Where an address such as a[2] stands in a question, your own number belongs there.")
 
 
 def _stage(stage: PaperStage, *, key: bool) -> Iterator[str]:

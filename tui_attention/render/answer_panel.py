@@ -14,7 +14,10 @@ from tui_attention.walk.visible import SHOWN, VisibleLesson
 
 
 class AnswerPanel(NamedTuple):
-    """What the desk shows. `label` is empty while no line is open to type on; `caret` is a place in `typed`."""
+    """What the desk shows. `label` is empty while no line is open to type on; `caret` is a place in `typed`.
+
+    `note` stands behind what is typed, `promise` below it until something is said, each on one row where it fits.
+    """
 
     cell: CellKey | None = None
     check: str = ""
@@ -27,6 +30,8 @@ class AnswerPanel(NamedTuple):
     marks: tuple[tuple[str, str], ...] = ()
     invite: str = ""
     onward: str = ""
+    note: str = ""
+    promise: str = ""
 
 
 def pencil_rows(visible: VisibleLesson, cell: CellKey, width: int, most: int) -> list[Row]:
@@ -82,12 +87,16 @@ def answer_row(desk: AnswerPanel, width: int, room: int = 12) -> Row:
     before, after = desk.typed[start : desk.caret], desk.typed[desk.caret : start + space]
     style = "typed" if desk.fresh else "judged"
     caret = after[:1] or " "
+    blank = max(0, room - len(desk.typed))
+    used = cell_len(label) + cell_len(before + caret + after[1:]) + blank
+    note = (Span(f"  {desk.note}", "caption"),) if desk.note and used + 2 + len(desk.note) <= width else ()
     return (
         Span(label, "answer"),
         Span(before, style),
         Span(caret, "caret"),
         Span(after[1:], style),
-        Span(" " * max(0, room - len(desk.typed)), style),
+        Span(" " * blank, style),
+        *note,
     )
 
 
@@ -99,9 +108,13 @@ def answer_panel_rows(visible: VisibleLesson, desk: AnswerPanel, width: int, mos
     lead = (Span(f"{desk.check} ", "check"),) if desk.check else ()
     ask = paragraph(desk.ask, width, "ask", lead) if desk.ask else []
     below, answer = _below(desk, width)
+    fits = bool(desk.promise) and not desk.said and cell_len(desk.promise) <= width
+    promise = [text_row(desk.promise, "caption")] if fits else []
     room = max(1, most - len(below))
     line = pencil_rows(visible, desk.cell, width, room) if desk.cell is not None else []
     ask = _shortened(ask, room - len(line), width)
+    if len(line) + len(ask) + len(below) + len(promise) <= most:
+        below = [*below, *promise]
     rows = [*line, *ask, *below]
     at = len(rows) - len(below) + answer if answer >= 0 else -1
     return (rows, at) if len(rows) <= most else _squeezed(rows, at, most, width)

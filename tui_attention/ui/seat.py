@@ -10,6 +10,7 @@ from tui_attention.interaction.commands import BY_ID
 from tui_attention.interaction.controller import Asking, LessonController
 from tui_attention.interaction.messages import Message, MessageKind, Reply, ReplyPage, Tone, sentence
 from tui_attention.interaction.words import MARKS
+from tui_attention.judge.promise import PROMISE, decimals
 from tui_attention.render.answer_panel import AnswerPanel
 from tui_attention.render.panel import Layout, layout
 from tui_attention.render.rows import CellKey
@@ -23,7 +24,7 @@ Wish = Literal["", "end", "working"]
 NOT_SHOWN: frozenset[MessageKind] = frozenset({"read", "state", "look", "left", "cover", "working", "end"})
 """What the screen shows by itself: in the header, in the matrices, on the end page."""
 
-ANY_CELL = ("type the number, or with the arrows any covered cell", "type it, or move to another cell")
+ANY_CELL = ("type the number{}, or with the arrows any covered cell", "type it{}, or move to another cell")
 WALKING = ("n", "p", "N", "P")
 
 
@@ -87,6 +88,7 @@ class Seat(Stand):
         editor = self.editor
         typing = editor is not None and editor.purpose not in ("number", "sentence")
         asking = Asking("nothing") if typing else self.core.asking()
+        number = asking.kind == "number" and not asking.settled
         return AnswerPanel(
             self.cursor if typing else self.line_cell(),
             _check_label(asking),
@@ -99,6 +101,8 @@ class Seat(Stand):
             tuple((mark.key, mark.says) for mark in MARKS) if self.marking else (),
             "" if typing else self._invite(asking),
             self._onward(),
+            decimals(asking.decimals) if number and asking.decimals is not None else "",
+            PROMISE if number and asking.decimals else "",
         )
 
     def layout(self) -> Layout:
@@ -117,9 +121,11 @@ class Seat(Stand):
             return ""
         if asking.kind == "sentence":
             return "Enter: answer in your own words"
+        wanted = f" ({decimals(asking.decimals)})" if asking.decimals is not None else ""
         if not self._more_covered(asking.question):
-            return "type the number, or press Enter"
-        return next((says for says in ANY_CELL if len(says) <= self.width), ANY_CELL[-1])
+            return f"type the number{wanted}, or press Enter"
+        found = (says.format(wanted) for says in ANY_CELL)
+        return next((says for says in found if len(says) <= self.width), ANY_CELL[-1].format(wanted))
 
     def _more_covered(self, asked: Question) -> bool:
         """Whether the step made more cells that are covered: each can be asked."""

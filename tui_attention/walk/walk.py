@@ -392,12 +392,21 @@ class Walk:
     def _judge_of(self, question: Question) -> Prepared:
         from tui_attention.judge.verdict import prepare
 
-        key = (question.ref, tuple(sorted(self.ledger.own.items())))
+        visible = self.visible
+        settled = sum(entry.settled for entry in self.ledger.entries.values())
+        moment = self._place, self._cover, self.held, self._lead, self.ledger.opened, settled
+        key = (question.ref, tuple(sorted(self.ledger.own.items())), moment)
         if self._prepared is None or self._prepared[0] != key:
             own = self.ledger.own_texts()
             self._prepared = (
                 key,
-                prepare(self._run, self._plan.asked_working(question), own=own, says=self._sentences(question)),
+                prepare(
+                    self._run,
+                    self._plan.asked_working(question),
+                    own=own,
+                    says=self._sentences(question),
+                    shown=lambda cell: visible.shown(CellRef(cell.tensor, cell.index)),
+                ),
             )
         return self._prepared[1]
 

@@ -6,14 +6,15 @@ from collections.abc import Sequence
 
 from tui_attention.interaction.command import Command
 from tui_attention.interaction.commands import ARROWS, COMMANDS, GROUPS
+from tui_attention.judge.promise import PROMISE
 from tui_attention.render.pipeline import MARKS
 from tui_attention.render.rows import EMPTY, Row, Span, paragraph, text_row
 from tui_attention.ui.screens.page import PageScreen
 from tui_attention.walk.visible import StageMark
 
 INTRODUCTION = (
-    "Work out each covered number with paper and pencil, type it, press Enter. Any number counts as right that you "
-    "can get from the printed rows by keeping two or more decimals at each step."
+    "Work out each covered number with paper and pencil, type it, press Enter. Any number that you can "
+    f"get from the printed rows by pencil counts as right. {PROMISE}"
 )
 MARKED: tuple[tuple[StageMark, str], ...] = (
     ("done", "every CHECK of the stage is settled"),
