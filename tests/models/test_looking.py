@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -15,6 +17,7 @@ from tui_attention.models.graph import ModelGraph
 from tui_attention.models.looking import block_lines, direct, entropy, head_effects
 from tui_attention.models.opening import open_named
 from tui_attention.models.running import Model, Switches, shares_of
+from tui_attention.walk.refs import CellRef
 from tui_attention.walk.walk import Walk
 
 
@@ -172,3 +175,109 @@ def test_the_outline_and_the_slices(core: LessonController) -> None:
         pass
     assert list(graph.outline()) == ["block-0", "block-1"]
     assert graph.outline()["block-1"][0] == "#1"
+
+
+def test_the_word_that_the_pages_are_about(core: LessonController) -> None:
+    graph = graph_of(core)
+    logits = graph.painted.next_logits(graph.painted.run(graph.ids))
+    token = 257  # "the"; there is none with a blank before it
+    reply = core.do("word", "the")
+    rank = 1 + int((logits > logits[token]).sum())
+    assert reply.messages[0].text.startswith(f"'the': number {rank} of 260, chance {shares_of(logits)[token]:.3g}")
+    assert "of the logit of 'the'" in lines(core.do("sources"))[0].replace("to the logit", "of the logit")
+    assert "rank of 'the'" in lines(core.do("lens"))[0]
+    assert lines(core.do("effects"))[0].startswith("chance of 'the':")
+    assert "chance of 'the' goes from" in core.do("head_off").messages[0].text
+    core.do("undo")
+    assert core.do("word", '"c"').messages[0].text.startswith("'c': number")
+    assert core.do("word", "").messages[0].text.startswith("The pages are about the answer again")
+    assert core.word == ""
+    assert core.do("word", "xyz").messages[0].text.startswith("'xyz' is 3 tokens; ")
+
+
+def test_a_head_is_the_one_of_the_cell_that_is_pointed_at(core: LessonController) -> None:
+    for cell, head in (
+        ("shares_1[3,2,1]", "1.3"), ("q_1[2,17]", "1.2"), ("kh_1[1,2,0]", "1.2"), ("v_1[0,5]", "1.0"),
+        ("blend_0[1,31]", "0.3"),
+    ):  # fmt: skip
+        core.do("goto", cell)
+        core.focus = CellRef(*graph_of(core).locate(cell))
+        assert core.do("head_off").messages[0].text.startswith(f"{head} is off:"), cell
+        core.do("undo")
+    core.focus = CellRef("x2_1", (0, 0))
+    reply = core.do("head_off")
+    assert reply.refused
+    assert "number of a head was expected" in reply.messages[0].text
+
+
+def test_another_prompt_beside_this_one(core: LessonController) -> None:
+    page = core.do("compare", "the dog sat").page
+    assert page is not None
+    assert page.title == '"the cat sat" beside "the dog sat"'
+    last = [line for line in page.lines if line.text.startswith("1 ")]
+    assert len(last) == 1
+    graph = graph_of(core)
+    rows = [graph.painted.run(one.ids) for one in (graph, graph.with_inputs("the dog sat"))]
+    norms = [float(np.linalg.norm(one.outputs[-1][-1])) for one in rows]
+    assert [float(part) for part in last[0].text.split()[2:5:2]] == pytest.approx(norms, abs=0.06)
+    assert core.do("compare").refused
+    assert core.do("compare", "a\ud800").refused
+    assert core.walk.opened.run.graph is graph
+
+
+def test_what_moved_by_a_head_that_was_switched_off(core: LessonController) -> None:
+    assert "Nothing was changed" in core.do("moved").messages[0].text
+    core.do("head_off", "0.1")
+    moved = lines(core.do("moved"))
+    assert moved[0].startswith("The next token")
+    assert sum(line.split()[0] in ("0", "1") for line in moved) == 2
+    before = next(line for line in moved if line.startswith("0 "))
+    assert before.split()[2] != before.split()[4]
+
+
+def test_what_is_to_be_predicted_is_told_on_no_page(core: LessonController) -> None:
+    core.do("predict", "x2_1[0,3]")
+    core.do("turn", "Wq_0[0,0] 2")
+    for command in ("moved", "pattern", "lens", "sources", "word"):
+        assert core.do(command, "the" if command == "word" else "").refused, command
+
+
+@pytest.mark.parametrize(
+    ("command", "argument", "says"),
+    [
+        ("zero", "Wq_1 head 2", "Wq_1, head 2 is zero now"),
+        ("zero", "Wk_1 head 1", "Wk_1, head 1 is zero now"),
+        ("zero", "Wk_1 head 2", "has no head 2"),
+        ("scale", "E[4] 0.5", "E[4] is 0.5 times"),
+        ("redraw", "g1_0 3", "drawn anew with seed 3"),
+        ("zero", "nothing", "is no table"),
+    ],
+)
+def test_many_weights_at_once(core: LessonController, command: str, argument: str, says: str) -> None:
+    assert says in core.do(command, argument).messages[0].text
+
+
+def test_no_more_weights_are_changed_at_once_than_can_be(core: LessonController, monkeypatch: Any) -> None:
+    monkeypatch.setattr("tui_attention.whatif.regions.MOST_AT_ONCE", 500)
+    reply = core.do("zero", "Wq_1")
+    assert reply.refused
+    assert "Wq_1 has 1,024 numbers, and 500 at most are changed at once" in reply.messages[0].text
+
+
+def test_the_command_line_brings_the_state_back(core: LessonController) -> None:
+    core.do("head_off", "1.2")
+    core.do("turn", "Wq_0[0,0] 2")
+    (message,) = core.do("hand_on").messages
+    assert message.kind == "command"
+    words = shlex.split(message.text)
+    path = graph_of(core).house.checkpoint.path
+    assert words == [
+        "tui-attention",
+        str(path),
+        "--prompt",
+        "the cat sat",
+        "--set",
+        "Wq_0[0,0]=2",
+        "--without",
+        "1.2",
+    ]

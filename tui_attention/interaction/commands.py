@@ -41,7 +41,7 @@ COMMANDS: tuple[Command, ...] = (
         "goto", "walking:goto", "go to", "Go to a stage or to a cell, by its name, number or address", "walking",
         keys=("g",), shown="g",
         word="goto", says="to a stage, or to the step that makes a cell",
-        argument=Argument("place", "goto {stage}, goto 2, goto {cell}", "go to"),
+        argument=Argument("place", "goto {stage}, goto 2, goto {cell}", "go to"), slow=True,
     ),
     Command(
         "pane", FrontEnd("pane"), "pane", "To the pipeline and back", "walking",
@@ -162,17 +162,17 @@ COMMANDS: tuple[Command, ...] = (
     Command(
         "zero", "whatif:zero", "zero", "Set a whole table, a row Wq[2] or Wq head 1 to zero", "dials",
         word="zero", says="set a whole table, a row or a head's columns to zero",
-        argument=Argument("word", "zero {table}", "zero"),
+        argument=Argument("word", "zero {table}", "zero"), slow=True,
     ),
     Command(
         "scale", "whatif:scale", "scale", "Multiply a whole table, a row or a head's columns", "dials",
         word="scale", says="multiply a whole table, a row or a head's columns",
-        argument=Argument("word", "scale {table} 0.5", "scale"),
+        argument=Argument("word", "scale {table} 0.5", "scale"), slow=True,
     ),
     Command(
         "redraw", "whatif:redraw", "redraw", "Draw a whole table, a row or a head's columns anew", "dials",
         word="redraw", says="draw a whole table, a row or a head's columns anew, with a seed",
-        argument=Argument("word", "redraw {table} 7", "redraw"),
+        argument=Argument("word", "redraw {table} 7", "redraw"), slow=True,
     ),
     Command(
         "predict", "whatif:predict", "predict", "Predict the cell at the cursor before you change something", "dials",
@@ -182,22 +182,22 @@ COMMANDS: tuple[Command, ...] = (
     ),
     Command(
         "moved", "whatif:moved", "moved", "What moved by the last change", "dials", keys=("D",), shown="D",
-        word="moved", says="what moved by the last change, before and after",
+        word="moved", says="what moved by the last change, before and after", slow=True,
     ),
     Command(
         "compare", "whatif:compare", "compare", "Another prompt beside this one", "dials", keys=("C",), shown="C",
         word="compare", says="another prompt beside this one, the largest differences first",
-        argument=Argument("text", "compare {prompt}", "compare with"),
+        argument=Argument("text", "compare {prompt}", "compare with"), slow=True,
     ),
     Command(
         "next_token", "writing:next_token", "next mark", "The next mark: where the ticket lands", "dials",
         keys=("o",), shown="o",
-        word="token", says="the next mark, and where the ticket lands",
+        word="token", says="the next mark, and where the ticket lands", slow=True,
     ),
     Command(
         "write_on", "writing:write_on", "write on", "Append the next mark to the prompt", "dials",
         keys=("O",), shown="O",
-        word="write", says="append the next mark to the prompt",
+        word="write", says="append the next mark to the prompt", slow=True,
     ),
     Command(
         "sampling", "writing:sampling", "sampling", "Temperature, top-k, top-p and the seed of tickets", "dials",
@@ -207,7 +207,7 @@ COMMANDS: tuple[Command, ...] = (
     Command(
         "lens", "writing:lens", "lens", "What the final table would say before the end", "dials",
         keys=("V",), shown="V",
-        word="lens", says="what the final table would say at every place before the end",
+        word="lens", says="what the final table would say at every place before the end", slow=True,
     ),
     Command(
         "block_on", "models:next_block", "block on", "The same stage of the next block", "walking",
@@ -231,6 +231,12 @@ COMMANDS: tuple[Command, ...] = (
         "sources", "models:sources", "sources", "In a model: what adds to the answer, heads and blocks", "reading",
         keys=("A",), shown="A", word="sources", says="what adds to a model's answer, or to a word",
         argument=Argument("word", "sources"), slow=True,
+    ),
+    Command(
+        "word", "model_moves:word", "word", "In a model: the word that the pages are about, with its rank and chance",
+        "reading",
+        keys=("v",), shown="v", word="word", says="the word that a model's pages are about; without one, the answer",
+        argument=Argument("text", "word Tokyo", "the word (empty: the answer)"), slow=True,
     ),
     Command(
         "effects", "models:effects", "effects", "In a model: the answer without each head of this block", "reading",

@@ -14,6 +14,7 @@ from tui_attention.interaction.messages import PageLine, Reply, ReplyPage, notic
 from tui_attention.walk.refs import CellRef
 
 if TYPE_CHECKING:
+    from tui_attention.engine.graph import Graph
     from tui_attention.interaction.controller import LessonController
     from tui_attention.models.files import FloatArray
     from tui_attention.models.graph import ModelGraph
@@ -22,10 +23,12 @@ if TYPE_CHECKING:
 SHADES = " .:-=+*#%@"
 """From no share to all of it, one mark for each token."""
 SHOWN = 14
+_BY_HEAD = ("qh", "qn", "qr", "kk", "vv", "dots", "scores", "shares", "heads")
+_BY_KEY_HEAD = ("kh", "vh", "kn", "kr")
 
 
 @dataclass(frozen=True, slots=True)
-class _Looked:
+class Looked:
     """A model's graph with the float32 rows of all blocks, and the answer at the last place."""
 
     graph: ModelGraph
@@ -50,25 +53,44 @@ class _Looked:
     def labels(self) -> tuple[str, ...]:
         return self.graph.tokens
 
+    @property
+    def blocks(self) -> int:
+        return self.graph.house.checkpoint.spec.blocks
 
-def _look(core: LessonController) -> _Looked:
+    def ranks(self, token: int) -> list[int]:
+        """A token's place among all at the last token: after the embedding, and after each block."""
+        from tui_attention.models.inspection import ranks_of
+
+        last = np.stack([output[-1] for output in self.rows.outputs])
+        return ranks_of(self.graph.painted.logits(last), token)
+
+
+def uncovered(core: LessonController) -> ModelGraph:
     """The model at hand. Raises BadInput for a lesson, and while the numbers are covered."""
     from tui_attention.models.graph import ModelGraph
 
     graph = core.walk.opened.run.graph
     if not isinstance(graph, ModelGraph):
         raise BadInput("this is a lesson; only a trained model (`tui-attention model PATH`) has this page")
-    if core.visible.cover:
+    if core.visible.cover or core.walk.held:
         raise BadInput("the numbers are covered, and this would give them away; uncover first")
-    return _looked(core, graph)
+    return graph
 
 
-def _looked(core: LessonController, graph: ModelGraph) -> _Looked:
-    """A graph with the float32 rows of all its blocks, worked out block by block."""
+def look_here(core: LessonController) -> Looked:
+    """The model at hand, worked out. Raises BadInput as `uncovered`."""
+    return look_at(core, uncovered(core))
+
+
+def look_at(core: LessonController, graph: Graph) -> Looked:
+    """A model with the float32 rows of all its blocks, worked out block by block."""
+    from tui_attention.models.graph import ModelGraph
+
+    assert isinstance(graph, ModelGraph)
     rows = graph.painted_rows()
     for _ in core.slices(graph.painted.rest(rows), graph.house.checkpoint.spec.blocks - len(rows.past)):
         pass
-    return _Looked(graph, rows, graph.painted.next_logits(rows))
+    return Looked(graph, rows, graph.painted.next_logits(rows))
 
 
 def block_at_hand(core: LessonController) -> int:
@@ -84,18 +106,27 @@ def _head_at_hand(core: LessonController, argument: str) -> tuple[int, int]:
     """The head that is named (`23.4`), or that of the cell pointed at. Raises BadInput."""
     from tui_attention.models.inspection import parse_head
 
-    graph = _look(core).graph
-    if argument.strip():
-        return parse_head(argument, graph.house.checkpoint.spec)
-    focus = core.focus
-    three = focus is not None and len(focus.index) == 3
-    head = focus.index[0] if focus is not None and three else 0
+    graph = uncovered(core)
     spec = graph.house.checkpoint.spec
-    if focus is not None and three and spec.kv_heads != spec.heads:
-        local = graph.house.locals.get(focus.tensor)
-        if local is not None and local.name in ("kh", "vh", "kn", "kr"):
-            head *= spec.heads // spec.kv_heads
-    return block_at_hand(core), min(head, spec.heads - 1)
+    if argument:
+        return parse_head(argument, spec)
+    return block_at_hand(core), _head_of(graph, core.focus) or 0
+
+
+def _head_of(graph: ModelGraph, cell: CellRef | None) -> int | None:
+    """The head that a cell belongs to: of those that share keys and values, the first. None where it is no head's."""
+    local = None if cell is None else graph.house.locals.get(cell.tensor)
+    if cell is None or local is None:
+        return None
+    spec = graph.house.checkpoint.spec
+    share = spec.heads // spec.kv_heads
+    if local.name in _BY_HEAD:
+        return cell.index[0]
+    if local.name in _BY_KEY_HEAD:
+        return cell.index[0] * share
+    if local.name in ("q", "blend"):
+        return cell.index[1] // spec.head_width
+    return cell.index[1] // spec.head_width * share if local.name in ("k", "v") else None
 
 
 # ---------------------------------------------------------------- attention
@@ -104,7 +135,7 @@ def _head_at_hand(core: LessonController, argument: str) -> tuple[int, int]:
 def pattern(core: LessonController, argument: str) -> Reply:
     """What a head looks at: one line for each query, a shade for each key, and the keys with the largest shares."""
     block, head = _head_at_hand(core, argument)
-    look = _look(core)
+    look = look_here(core)
     shares = look.graph.painted.trace(look.rows, block)["shares"][head]
     wide = max(map(len, look.labels))
     lines = [
@@ -118,7 +149,7 @@ def pattern(core: LessonController, argument: str) -> Reply:
     return Reply(page=ReplyPage(f"head {block}.{head}", tuple(lines)))
 
 
-def _pattern_line(look: _Looked, row: FloatArray, lead: str, where: tuple[int, int, int]) -> PageLine:
+def _pattern_line(look: Looked, row: FloatArray, lead: str, where: tuple[int, int, int]) -> PageLine:
     block, head, place = where
     strip = "".join(SHADES[min(len(SHADES) - 1, int(share * len(SHADES)))] for share in row[-40:])
     best = [int(key) for key in np.argsort(-row)[:3] if key > 0 and row[key] >= 0.01]
@@ -131,7 +162,7 @@ def heads(core: LessonController, argument: str) -> Reply:
     """All heads of the block side by side, at the last place."""
     from tui_attention.models.looking import entropy
 
-    look, block = _look(core), _block_of(core, argument)
+    look, block = look_here(core), _block_of(core, argument)
     shares = look.graph.painted.trace(look.rows, block)["shares"][:, -1]
     bits = entropy(shares)
     last = len(look.labels) - 1
@@ -145,7 +176,7 @@ def heads(core: LessonController, argument: str) -> Reply:
 
 
 def _block_of(core: LessonController, argument: str) -> int:
-    spec = _look(core).graph.house.checkpoint.spec
+    spec = look_here(core).graph.house.checkpoint.spec
     if not argument.strip():
         return block_at_hand(core)
     if not re.fullmatch(r"\d{1,4}", argument.strip(), re.ASCII) or int(argument) >= spec.blocks:
@@ -156,16 +187,37 @@ def _block_of(core: LessonController, argument: str) -> int:
 # ---------------------------------------------------------------- the answer
 
 
+def token_of(look: Looked, word: str) -> tuple[int, str]:
+    """The token that a person means by a word: that with a blank before it where there is such, but what stands in
+    double quotes as it is written. Also a note where the word has more tokens. Raises BadInput.
+    """
+    from tui_attention.models.inspection import prompt_ids, word_id
+
+    model = look.graph.painted
+    if len(word) > 2 and word[0] == word[-1] == '"':
+        return word_id(model, word[1:-1])
+    if model.checkpoint.tokenizer is not None and len(prompt_ids(model, f" {word}")[0]) == 1:
+        word = f" {word}"
+    return word_id(model, word)
+
+
+def _whose(core: LessonController, look: Looked, argument: str) -> tuple[int, str]:
+    """The token that a page is about, and a note: the word that is named, else the one that was chosen, else the
+    answer. Raises BadInput.
+    """
+    word = argument or core.word
+    return token_of(look, word) if word else (look.answer, "")
+
+
 def block_lens(core: LessonController, argument: str) -> Reply:
     """What the last place would answer after each block, and the rank of the answer or of a word."""
-    from tui_attention.models.inspection import lens, word_id
+    from tui_attention.models.inspection import lens
 
-    look = _look(core)
-    word, note = word_id(look.graph.painted, argument) if argument else (None, "")
-    whose = look.answer if word is None else word
+    look = look_here(core)
+    whose, note = _whose(core, look, argument)
     lines = [PageLine(note, "caption")] if note else []
     lines.append(PageLine(f"{'after':<10} first{'':12}    p    rank of {look.text(whose)}", "caption"))
-    for entry in lens(look.graph.painted, look.rows, word):
+    for entry in lens(look.graph.painted, look.rows, whose):
         first = repr(entry["token"])
         ref = None if entry["after"] == "embedding" else CellRef(f"x2_{entry['after']}", (len(look.labels) - 1, 0))
         says = f"{entry['after']!s:<10} {first:<16} {entry['p']:6.3f}   {entry['rank']:,}"
@@ -177,7 +229,7 @@ def next_words(core: LessonController) -> Reply:
     """The likeliest next tokens, at the temperature and with the cuts that are set."""
     from tui_attention.whatif.next_token import choose
 
-    look = _look(core)
+    look = look_here(core)
     choice = choose(look.logits.astype(np.float64), core.sampling, _ticket(core))
     lines = [PageLine(told) for told in choice.notices]
     for token in np.argsort(-look.logits)[:SHOWN]:
@@ -193,7 +245,7 @@ def write_token(core: LessonController) -> Reply:
     from tui_attention.models.inspection import token_text
     from tui_attention.whatif.next_token import choose
 
-    look = _look(core)
+    look = look_here(core)
     token = choose(look.logits.astype(np.float64), core.sampling, _ticket(core)).token
     run = core.walk.opened.run
     core.drawn += 1
@@ -210,12 +262,10 @@ def _ticket(core: LessonController) -> float:
 
 def sources(core: LessonController, argument: str) -> Reply:
     """What each head and MLP adds to the answer's logit directly, or to that of a word; the largest first."""
-    from tui_attention.models.inspection import word_id
     from tui_attention.models.looking import direct
 
-    look = _look(core)
-    word, note = word_id(look.graph.painted, argument) if argument else (look.answer, "")
-    token = look.answer if word is None else word
+    look = look_here(core)
+    token, note = _whose(core, look, argument)
     steps = core.slices(direct(look.graph.painted, look.rows, token), look.graph.house.checkpoint.spec.blocks + 2)
     parts = [part for step in steps for part in step]
     lines = [PageLine(note, "caption")] if note else []
@@ -234,18 +284,19 @@ def effects(core: LessonController, argument: str) -> Reply:
     from tui_attention.models.lesson import PARTS
     from tui_attention.models.looking import head_effects
 
-    look, block = _look(core), _block_of(core, argument)
-    without = head_effects(look.graph.painted, look.rows, look.answer, block)
+    look, block = look_here(core), _block_of(core, argument)
+    token, _ = _whose(core, look, "")
+    without = head_effects(look.graph.painted, look.rows, token, block)
     count = look.graph.house.checkpoint.spec.heads + len(PARTS)
     found = sorted(core.slices(without, count), key=lambda effect: -abs(effect.change))
-    lines = [PageLine(f"chance of {look.text(look.answer)}: {found[0].before:.3f}; without", "caption")]
+    lines = [PageLine(f"chance of {look.text(token)}: {found[0].before:.3f}; without", "caption")]
     for effect in found:
         says = f"{effect.name:<10} {effect.after:.3f}   {effect.change:+.3f}"
         lines.append(PageLine(says, "number", _ref_of(look, effect.name)))
     return Reply(page=ReplyPage(f"what block {block} did to the answer", tuple(lines)))
 
 
-def _ref_of(look: _Looked, name: str) -> CellRef | None:
+def _ref_of(look: Looked, name: str) -> CellRef | None:
     """The cell that a part's line leads to: the largest share of a head, the first number of a part's row."""
     block, _, part = name.partition(".")
     last = len(look.labels) - 1
@@ -263,22 +314,30 @@ def toggle_head(core: LessonController, argument: str) -> Reply:
     from tui_attention.models.graph import ModelGraph
     from tui_attention.whatif.scenario import throw
 
-    if argument.strip() and not re.fullmatch(r"\d+\.\d+", argument.strip(), re.ASCII):
-        name = argument.strip()
-    else:
-        name = ".".join(map(str, _head_at_hand(core, argument)))
+    name = argument or _pointed(core)
     run = core.walk.opened.run
     thrown = run.graph.program.switched
     rest = tuple(one for one in thrown if one != name)
-    look = _look(core)
+    look = look_here(core)
     made = throw(run, rest if name in thrown else (*rest, name))
     assert isinstance(made.graph, ModelGraph)
-    answer, before = look.answer, look.chance(look.answer)
-    after = _looked(core, made.graph).chance(answer)  # before the change: until then it can be left
+    answer, _ = _whose(core, look, "")
+    before = look.chance(answer)
+    after = look_at(core, made.graph).chance(answer)  # before the change: until then it can be left
     change = core.walk.change(made)
     told = "is on again" if name in thrown else "is off"
     says = f"{name} {told}: the chance of {look.text(answer)} goes from {before:.3f} to {after:.3f}."
     return anew(core, change, says)
+
+
+def _pointed(core: LessonController) -> str:
+    """The head of the cell that is pointed at. Raises BadInput where it is no head's."""
+    head = _head_of(uncovered(core), core.focus)
+    if head is None:
+        raise BadInput(
+            "a number of a head was expected here, such as a share; `M` lists the heads, Enter goes to one"
+        )
+    return f"{block_at_hand(core)}.{head}"
 
 
 # ---------------------------------------------------------------- through the blocks

@@ -140,6 +140,10 @@ def predict(core: LessonController, argument: str) -> Reply:
 
 def moved(core: LessonController, argument: str) -> Reply:
     """What moved by the last change, cell by cell, before beside after."""
+    if core.in_model:
+        from tui_attention.interaction import model_moves
+
+        return model_moves.moved(core, argument)
     before = core.walk.before
     if before is None:
         return notice("Nothing was changed yet: turn a dial, throw a switch or change the prompt.")
@@ -148,6 +152,10 @@ def moved(core: LessonController, argument: str) -> Reply:
 
 def compare(core: LessonController, argument: str) -> Reply:
     """Another prompt beside this one, cell by cell, the largest differences first."""
+    if core.in_model:
+        from tui_attention.interaction import model_moves
+
+        return model_moves.compared(core, argument)
     if not argument:
         raise BadInput(f"compare takes another prompt, as in compare {core.examples.prompt}")
     run = core.walk.opened.run

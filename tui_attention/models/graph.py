@@ -163,14 +163,14 @@ class ModelGraph(Graph):
         step = self.program.by_name.get(name)
         if step is None:
             return super().traced(name)
-        local = self.house.locals[name]
-        if _is_view(step.expr):
-            made = self._evaluated(name)
-            return replace(made, axes=self._named_axes(name, made.shape), name=name, text=step.text)
         key = ("traced", self._state, name)
         kept = self.exact.memory.find(key)
-        if kept is None:
-            kept = self._fresh(name, local)
+        if kept is None and _is_view(step.expr):
+            made = self._evaluated(name)
+            kept = replace(made, axes=self._named_axes(name, made.shape), name=name, text=step.text)
+            self.exact.memory.keep(key, kept, 2000)  # its numbers are those of what it shows
+        elif kept is None:
+            kept = self._fresh(name, self.house.locals[name])
             self.exact.memory.keep(key, kept, int(kept.values.nbytes) + 2000)
         found: TracedArray = kept
         return found

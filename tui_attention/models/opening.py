@@ -50,6 +50,20 @@ def is_model(name: str) -> bool:
         return False
 
 
+def model_name(run: LessonRun) -> str:
+    """What a person calls the model that a run walks through: its path, or `smollm2`. Empty for a lesson."""
+    if run.graph.program.vocabulary.cut is None:
+        return ""
+    from tui_attention.models.graph import ModelGraph
+
+    assert isinstance(run.graph, ModelGraph)
+    path = run.graph.house.checkpoint.path
+    try:
+        return SMOLLM2 if path.samefile(model_path(SMOLLM2)) else str(path)
+    except (BadInput, OSError):
+        return str(path)
+
+
 def open_named(
     name: str,
     prompt: str | None = None,
@@ -77,4 +91,4 @@ def open_named(
     return open_model_run(model_path(name), prompt, DEFAULT_MEGABYTES if megabytes is None else megabytes)
 
 
-__all__ = ["GUIDED", "Outline", "guided_outline", "is_model", "open_named"]
+__all__ = ["GUIDED", "Outline", "guided_outline", "is_model", "model_name", "open_named"]

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 from textual.worker import Worker, get_current_worker
 
 from tui_attention.engine.errors import BadInput, LessonError
-from tui_attention.interaction.messages import Left, sentence
+from tui_attention.interaction.messages import Left, Reply, sentence
 from tui_attention.walk.places import Place
 
 if TYPE_CHECKING:
@@ -33,12 +33,12 @@ class Beside:
         """Whether something is being worked out."""
         return self._worker is not None and self._worker.is_running
 
-    def do(self, command: str, argument: str = "") -> None:
-        """Begin; what was begun before is left."""
+    def do(self, work: Callable[[], Reply], done: Callable[[Reply], None]) -> None:
+        """Begin; what was begun before is left. `done` takes the reply where the learner is still at this place."""
         self.screen.seat.say("This is worked out now ... Esc leaves it.")
         place = self.screen.seat.walk.place
         self._worker = self.screen.run_worker(
-            lambda: self._work(command, argument, place), thread=True, exclusive=True, group="beside"
+            lambda: self._work(work, done, place), thread=True, exclusive=True, group="beside"
         )
 
     def open(self, lesson: str) -> None:
@@ -72,29 +72,29 @@ class Beside:
         self._worker = None
         return True
 
-    def _work(self, command: str, argument: str, place: Place) -> None:
+    def _work(self, work: Callable[[], Reply], done: Callable[[Reply], None], place: Place) -> None:
         worker, core, last = get_current_worker(), self.screen.seat.core, monotonic()
 
-        def tick(done: int, count: int) -> None:
+        def tick(part: int, count: int) -> None:
             nonlocal last
             if worker.is_cancelled or self.screen.seat.walk.place != place:
                 raise Left
             if monotonic() - last > SAID_EVERY:
                 last = monotonic()
-                self._tell(lambda: self._progressed(done, count, place))
+                self._tell(lambda: self._progressed(part, count, place))
 
         with self._one:  # what was left may still be in its last slice
             if worker.is_cancelled:
                 return
             core.tick = tick
             try:
-                reply = core.do(command, argument)
+                reply = work()
             except Left:
                 return
             finally:
                 core.tick = None
         if not worker.is_cancelled:
-            self._tell(lambda: self.screen.done_beside(reply, place))
+            self._tell(lambda: done(reply))
 
     def _tell(self, what: Callable[[], None]) -> None:
         self.screen.app.call_from_thread(what)

@@ -284,7 +284,7 @@ class Seat(Stand):
             return False
         left = self.drafts.get(str(question.ref), "")
         self.open("sentence" if question.sentence else "number", question.ref)
-        if not question.sentence:
+        if not question.sentence and not self.core.in_model:  # there it takes seconds, and Enter waits beside
             self.walk.prepare(question)
         if self.editor is not None:
             self.editor.insert(first or left)
@@ -337,33 +337,44 @@ class Seat(Stand):
         if not self.perform("goto", where).refused:
             self._point_at(where)
 
+    def takes_time(self, editor: Editor) -> bool:
+        """Whether what the line is for may take seconds: in a model, long commands and cells of many terms."""
+        if not self.core.in_model:
+            return False
+        return editor.purpose == "number" or (editor.purpose in BY_ID and BY_ID[editor.purpose].slow)
+
+    def answer(self, editor: Editor) -> Reply:
+        """What comes of the line; it may be asked beside the screen."""
+        if editor.purpose in ("number", "sentence"):
+            return self.core.answer(editor.text, editor.target)
+        argument = f"{editor.target} {editor.text}" if editor.purpose == "turn" else editor.text
+        return self.core.do(editor.purpose, argument)
+
     def submit(self) -> None:
         """Enter on the line that is open."""
-        editor = self.editor
-        if editor is None:
-            return
-        reply = self._submit(editor)
+        if self.editor is not None:
+            self.submitted(self.editor, self.answer(self.editor))
+
+    def submitted(self, editor: Editor, reply: Reply) -> None:
+        """What came of a line, if it is still the one that is open."""
+        if editor.purpose in ("number", "sentence"):
+            self._judged(editor, reply)
+        else:
+            self.taken(reply)
+            if not reply.refused and self.editor is editor:
+                self.editor = None
+            if editor.purpose == "goto" and not reply.refused:
+                self._point_at(editor.text)
         if reply.refused and self.editor is not None:
             editor.judged = True
 
-    def _submit(self, editor: Editor) -> Reply:
-        if editor.purpose not in ("number", "sentence"):
-            argument = f"{editor.target} {editor.text}" if editor.purpose == "turn" else editor.text
-            reply = self.perform(editor.purpose, argument)
-            if editor.purpose == "goto" and not reply.refused:
-                self.editor = None
-                self._point_at(editor.text)
-            elif not reply.refused:
-                self.editor = None
-            return reply
-        reply = self.core.answer(editor.text, editor.target)
+    def _judged(self, editor: Editor, reply: Reply) -> None:
         self.changed()
         editor.judged = True
         asked = self.core.answered
         if self.marking or (asked is not None and any(message.style == "good" for message in reply.messages)):
             self.editor = None
         self.keep_cursor()
-        return reply
 
     def _point_at(self, text: str) -> None:
         if "[" not in text:

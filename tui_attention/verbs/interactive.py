@@ -19,7 +19,7 @@ from tui_attention.verbs.queries import folder_of, folders_of, scenario_from, va
 def _options(args: Namespace) -> Options:
     """The options of a walk. Raises BadInput; its inputs are checked when the lesson opens, before the screen."""
     from tui_attention.lessons.load import Shelf, known
-    from tui_attention.models.opening import is_model
+    from tui_attention.models.opening import GUIDED, is_model
     from tui_attention.store import valid_learner
 
     shelf = Shelf(folders_of(args))
@@ -29,6 +29,8 @@ def _options(args: Namespace) -> Options:
     if not lesson_here or not (getattr(args, "files", True) or named in shelf.names()):
         raise BadInput(_unknown(named, shelf.names()))
     valid_learner(args.learner)
+    # Nobody works 576 terms out by hand: a model is open unless asked otherwise.
+    cover = bool(args.cover) if is_model(lesson) and lesson != GUIDED else args.cover
     return Options(
         lesson,
         args.lesson is not None,
@@ -36,7 +38,7 @@ def _options(args: Namespace) -> Options:
         args.other,
         args.ticket,
         args.stage,
-        args.cover,
+        cover,
         args.learner,
         args.save,
         getattr(args, "all", False),

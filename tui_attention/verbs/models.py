@@ -47,7 +47,6 @@ def walk(args: Namespace) -> int:
         open_model(args)  # says what is wrong with it
     args.lesson, args.other, args.ticket = str(path.resolve()), None, None
     args.variant, args.variant_for, args.files = None, None, True
-    args.cover = bool(args.cover)  # nobody works 576 terms out by hand: open unless asked otherwise
     return app(args)
 
 

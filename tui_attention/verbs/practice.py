@@ -12,9 +12,14 @@ from tui_attention.verbs.queries import course_of, folder_of, scenario_from, var
 
 def worksheet(args: Namespace) -> int:
     """Write sheets and keys, and say where they are."""
+    from tui_attention.models.opening import model_name
     from tui_attention.practice import sheets
 
     run = course_of(args, args.lesson)
+    if model_name(run):
+        raise BadInput(
+            "a trained model asks nothing, so no sheet is made of it; a lesson was expected, such as inside-smollm2"
+        )
     folder = folder_of(args.dir)
     wanted = variant_from(args)
     if wanted is not None and (args.variants is not None or args.names is not None):

@@ -270,6 +270,11 @@ class Walk:
         """The lesson before the last change, as far as it may be shown; None where nothing was changed."""
         return self.visible_of(self._history.past[-1]) if self._history.past else None
 
+    @property
+    def opened_before(self) -> OpenLesson | None:
+        """The same, uncovered: as `opened`, never for a screen."""
+        return OpenLesson.of(self._history.past[-1]) if self._history.past else None
+
     # ------------------------------------------------------------ predicting
 
     def predict(self, cell: CellRef) -> None:

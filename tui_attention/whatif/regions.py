@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import product
+from math import prod
 
 import numpy as np
 
@@ -12,7 +14,10 @@ from tui_attention.engine.decimals import rounded
 from tui_attention.engine.errors import BadInput
 from tui_attention.engine.graph import Graph, Turned
 from tui_attention.engine.tensor import Index
-from tui_attention.whatif.scenario import LARGEST
+from tui_attention.whatif.scenario import LARGEST, few
+
+MOST_AT_ONCE = 40_000
+"""Numbers that are changed at once: a head's columns in a trained model, and no whole table of one."""
 
 _REGION = re.compile(r"\s*([A-Za-z_]\w*)\s*(?:\[\s*([^\[\],]+?)\s*\])?\s*(?:head\s+(\d+))?\s*", re.ASCII)
 
@@ -31,22 +36,38 @@ def region(graph: Graph, text: str) -> Region:
     match = _REGION.fullmatch(text)
     tables = [name for name in graph.program.tables if name != "splitter"]
     if not match or match[1] not in tables:
-        raise BadInput(f"{text.strip()[:40]!r} is no table; a table, a row Wq[2] or Wq head 1 of: {' '.join(tables)}")
+        raise BadInput(f"{text.strip()[:40]!r} is no table; a table, a row Wq[2] or Wq head 1 of: {few(tables)}")
     name = match[1]
     shape = graph.tensor(name).shape
     if match[2] is not None:
         _, index = graph.locate(f"{name}[{match[2]}{',0' * (len(shape) - 1)}]")
-        return Region(name, tuple(i for i in np.ndindex(*shape) if i[0] == index[0]), f"{name}[{match[2]}]")
+        return _region(name, ((index[0],), *map(range, shape[1:])), f"{name}[{match[2]}]")
     if match[3] is not None:
-        heads = graph.program.constants.get("n_heads")
-        count, head = int(heads) if heads else 0, int(match[3])
+        count, head = _heads(graph, shape), int(match[3])
         if not count or len(shape) != 2 or shape[1] % count or not head < count:
             raise BadInput(f"{name} has no head {head}; its columns belong to {count or 'no'} heads")
         width = shape[1] // count
         columns = range(head * width, head * width + width)
-        cells = tuple((row, column) for row in range(shape[0]) for column in columns)
-        return Region(name, cells, f"{name}, head {head}")
-    return Region(name, tuple(np.ndindex(*shape)), name)
+        return _region(name, (range(shape[0]), columns), f"{name}, head {head}")
+    return _region(name, tuple(map(range, shape)), name)
+
+
+def _heads(graph: Graph, shape: Index) -> int:
+    """How many heads a table's columns belong to: where keys and values have fewer than queries, theirs."""
+    constants = graph.program.constants
+    few, width = constants.get("n_kv_heads"), constants.get("head_width")
+    shared = bool(few and width and len(shape) == 2 and shape[1] == few * width)
+    return int((few if shared else constants.get("n_heads")) or 0)
+
+
+def _region(name: str, axes: Sequence[Sequence[int]], says: str) -> Region:
+    count = prod(map(len, axes))
+    if count > MOST_AT_ONCE:
+        raise BadInput(
+            f"{says} has {count:,} numbers, and {MOST_AT_ONCE:,} at most are changed at once; a row such as "
+            f"{name}[0] or a head's columns, {name} head 0, can be"
+        )
+    return Region(name, tuple(product(*axes)), says)
 
 
 def zeroed(graph: Graph, where: Region) -> Graph:

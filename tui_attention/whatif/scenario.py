@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import NamedTuple
@@ -13,7 +13,7 @@ from tui_attention.engine.graph import Graph
 from tui_attention.engine.switch import Switch, switched
 from tui_attention.engine.tensor import Index, address
 from tui_attention.lessons.run import LessonRun
-from tui_attention.models.opening import open_named
+from tui_attention.models.opening import model_name, open_named
 
 LARGEST = 1000.0
 """The size of a dial, at most: further out exp overflows and nothing is left to learn."""
@@ -56,7 +56,7 @@ def set_cell(graph: Graph, text: str) -> SetCell:
     name, index = graph.source(*graph.locate(match[1]))
     dial = graph.tensor(name).origin == "dial" and name != "splitter"
     if not dial and not graph.is_mask(name):
-        tables = " ".join(known for known in graph.program.tables if known != "splitter")
+        tables = few([known for known in graph.program.tables if known != "splitter"])
         raise BadInput(f"{address(name, index)} can't be set: it is no cell of an input table; those are: {tables}")
     value, decimals = dial_number(match[2], f"{address(name, index)} is set to")
     return SetCell(name, index, value, decimals)
@@ -75,6 +75,12 @@ def dial_number(text: str, what: str) -> tuple[float, int]:
     if abs(value) > LARGEST:
         raise BadInput(f"{what} {found[0].text[:40]}; a number from -{LARGEST:g} to {LARGEST:g} was expected")
     return value, 4 if found[0].decimals is None else found[0].decimals
+
+
+def few(names: Sequence[str]) -> str:
+    """The names, or the first of them where they are hundreds."""
+    left = len(names) - MOST_NAMED
+    return " ".join(names[:MOST_NAMED]) + (f" and {left:,} more" if left > 0 else "")
 
 
 def _example(graph: Graph) -> str:
@@ -160,8 +166,9 @@ def command_line(run: LessonRun, lesson: str = "", verb: str = "") -> str:
 
     graph, scenario = run.graph, scenario_of(run)
     own = run.lesson.program.inputs
-    words = ["tui-attention", *filter(None, [verb]), lesson or run.lesson.id]
-    words += ["--prompt", graph.inputs.prompt] if graph.inputs.prompt != own.prompt else []
+    model = model_name(run)
+    words = ["tui-attention", *filter(None, [verb]), lesson or model or run.lesson.id]
+    words += ["--prompt", graph.inputs.prompt] if model or graph.inputs.prompt != own.prompt else []
     words += ["--other", str(graph.inputs.other)] if graph.inputs.other != own.other else []
     words += ["--ticket", repr(graph.inputs.ticket)] if graph.inputs.ticket != own.ticket else []
     words += ["--variant", str(graph.program.variant)] if graph.program.variant else []

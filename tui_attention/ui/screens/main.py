@@ -210,12 +210,22 @@ class MainScreen(Ways):
         return True
 
     def _submit(self) -> None:
-        walk = self.seat.walk
-        place, edition = walk.place, walk.visible.edition
-        self.seat.submit()
-        self._turn_to_page()
-        if walk.place != place or walk.visible.edition != edition:
-            self.arrived(follow=walk.place != place)
+        seat, walk = self.seat, self.seat.walk
+        editor, place, edition = seat.editor, walk.place, walk.visible.edition
+        if editor is None:
+            return
+
+        def done(reply: Reply) -> None:
+            seat.submitted(editor, reply)
+            self._turn_to_page()
+            if walk.place != place or walk.visible.edition != edition:
+                self.arrived(follow=walk.place != place)
+            self.redraw()
+
+        if seat.takes_time(editor):
+            self.beside.do(lambda: seat.answer(editor), done)
+        else:
+            done(seat.answer(editor))
 
     def _turn_to_page(self) -> None:
         """What a command has to say that is longer than a sentence or two."""
@@ -335,8 +345,8 @@ class MainScreen(Ways):
         if BY_ID[command].argument.label:
             seat.open_for(command)
             return
-        if BY_ID[command].slow:
-            self.beside.do(command)
+        if BY_ID[command].slow and seat.core.in_model:
+            self.beside.do(lambda: seat.core.do(command), self._done_beside)
             return
         reply = seat.help_with(command) if command in ("hint", "reveal") else seat.perform(command)
         if reply.changed("digits"):
@@ -349,10 +359,7 @@ class MainScreen(Ways):
 
             self.app.push_screen(EndScreen(seat.core.summary()), self.follow_link)
 
-    def done_beside(self, reply: Reply, place: Place) -> None:
-        """What was worked out beside the screen, where the learner is still there."""
-        if self.seat.walk.place != place:
-            return
+    def _done_beside(self, reply: Reply) -> None:
         self.seat.taken(reply)
         if reply.changed("dials"):
             self.arrived(follow=False)
