@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final, Literal, NamedTuple
 
@@ -13,7 +13,10 @@ from tui_attention.judge.number import candidates
 MAX_DEPTH: Final = 30
 """Brackets, roots, signs and powers inside one another; deeper arithmetic is not read."""
 
-Kind = Literal["sum", "product", "neg", "inv", "sqrt", "exp", "phi", "power"]
+Kind = Literal[
+    "sum", "product", "neg", "inv", "sqrt", "exp", "phi", "power", "log", "sin", "cos", "tanh", "sigmoid", "silu",
+    "gelu", "relu", "abs", "max", "min",
+]  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +49,9 @@ Node = Typed | NamedNumber | TypedOp
 def parse(line: str) -> Node | None:
     """The tree of one line of arithmetic in plain signs, or None when it is none.
 
-    Knows + - * / : x ^ **, brackets of every kind, sqrt, root and the root sign, exp, e^, Phi, a percent sign
-    behind a number, and products without a sign: `1.73(0.2)`. Products and quotients are worked from the left
+    Knows + - * / : x ^ **, brackets of every kind, sqrt, root and the root sign, exp, e^, Phi, sin, cos, log
+    (natural, ln too), tanh, sigmoid, SiLU, GELU, ReLU, abs, max and min of several, a percent sign behind a number,
+    and products without a sign: `1.73(0.2)`. Products and quotients are worked from the left
     whether or not their sign is written; a closing bracket missing at the end is supplied.
     None too for a lone number or name, two signs in front, words, and what is nested deeper than MAX_DEPTH.
     """
@@ -99,10 +103,32 @@ def _value(node: Node, cells: Mapping[str, float], grouped: bool) -> float:
             return math.sqrt(first)
         case "exp":
             return math.exp(first)
-        case "phi":
-            return 0.5 * (1.0 + math.erf(first / math.sqrt(2.0)))
         case "power":
             return math.pow(first, others[0])
+        case "max":
+            return max((first, *others))
+        case "min":
+            return min((first, *others))
+        case function:
+            return _OF_ONE[function](first)
+
+
+def _phi(z: float) -> float:
+    return 0.5 * (1.0 + math.erf(z / math.sqrt(2.0)))
+
+
+_OF_ONE: Final[Mapping[str, Callable[[float], float]]] = {
+    "phi": _phi,
+    "log": math.log,
+    "sin": math.sin,
+    "cos": math.cos,
+    "tanh": math.tanh,
+    "sigmoid": lambda z: 1.0 / (1.0 + math.exp(-z)),
+    "silu": lambda z: z / (1.0 + math.exp(-z)),
+    "gelu": lambda z: z * _phi(z),
+    "relu": lambda z: max(z, 0.0),
+    "abs": abs,
+}
 
 
 def _product(args: tuple[Node, ...], cells: Mapping[str, float], grouped: bool) -> float:
@@ -129,9 +155,26 @@ _END: Final = _Token("end", "")
 _NUMBER: Final = re.compile(r"(?:[0-9]+(?:[.,'][0-9]+)*|[.,][0-9]+)(?:[eE][+-]?[0-9]+)?")
 _TIMES: Final = re.compile(r"[xX](?![^\W0-9]|\[|[0-9]+\[)")
 _POWER_OF_E: Final = re.compile(r"[eE](?= ?(?:\^|\*\*))")
-_FUNCTION: Final = re.compile(r"(?:(?:square )?root(?: of)?|sqrt|exp|phi|√)(?![^\W0-9])", re.IGNORECASE)
+_CALLED: Final[Mapping[str, Kind]] = {
+    **dict.fromkeys(("square root of", "square root", "root of", "root", "sqrt", "√"), "sqrt"),
+    **dict.fromkeys(("phi", "φ"), "phi"),
+    **dict.fromkeys(("log", "ln"), "log"),
+    "exp": "exp",
+    "sin": "sin",
+    "cos": "cos",
+    "tanh": "tanh",
+    "sigmoid": "sigmoid",
+    "silu": "silu",
+    "gelu": "gelu",
+    "relu": "relu",
+    "abs": "abs",
+    "max": "max",
+    "min": "min",
+}
+"""The words of functions, in small letters; the longer one first where one begins another."""
+_FUNCTION: Final = re.compile(rf"(?:{'|'.join(_CALLED)})(?![^\W0-9])", re.IGNORECASE)
 _NAME: Final = re.compile(r"[^\W0-9_]\w*( ?\[[^\[\]]*\])?")
-_SIGN: Final = re.compile(r"\*\*|[-+*/:^()\[\]{}%]")
+_SIGN: Final = re.compile(r"\*\*|[-+*/:^()\[\]{}%,;]")
 _PLAIN_SIGNS: Final = str.maketrans({"[": "(", "{": "(", "]": ")", "}": ")", ":": "/"})
 
 
@@ -149,14 +192,19 @@ def _tokens(line: str) -> tuple[_Token, ...]:
 
 def _token(line: str, at: int, after: _Token) -> tuple[_Token, int]:
     """The token that starts at `at`, and where it ends."""
+    if line[at] == "," and after.kind == "number":
+        return _Token("sign", ","), at + 1
     if match := _NUMBER.match(line, at):
-        return _Token("number", match[0]), match.end()
+        first = match[0].partition(",")[0]
+        apart = first and not candidates(match[0])  # 0.3,0.4 is two numbers
+        text = first if apart else match[0]
+        return _Token("number", text), at + len(text)
     if _is_value(after) and (match := _TIMES.match(line, at)):
         return _Token("sign", "*"), match.end()
     if match := _POWER_OF_E.match(line, at):
         return _Token("e", "e"), match.end()
-    if match := _FUNCTION.match(line, at):
-        return _Token("function", _function(match[0].lower())), match.end()
+    if (match := _FUNCTION.match(line, at)) and (word := match[0].lower()) in _CALLED:  # not so: s as a long s
+        return _Token("function", word), match.end()
     if match := _NAME.match(line, at):
         return _Token("cell" if match[1] else "name", match[0].replace(" ", "")), match.end()
     if match := _SIGN.match(line, at):
@@ -166,10 +214,6 @@ def _token(line: str, at: int, after: _Token) -> tuple[_Token, int]:
 
 def _is_value(token: _Token) -> bool:
     return token.kind in ("number", "cell", "name") or token.text in (")", "%")
-
-
-def _function(word: str) -> Literal["sqrt", "exp", "phi"]:
-    return "exp" if word == "exp" else "phi" if word == "phi" else "sqrt"
 
 
 class _ArithmeticParser:
@@ -257,10 +301,22 @@ class _ArithmeticParser:
             case "cell" | "name":
                 return NamedNumber(token.text)
             case "function":
-                argument = self._atom(depth + 1) if self._next.text == "(" else self._signed(depth + 1)
-                return TypedOp(_function(token.text), (argument,))
+                return TypedOp(_CALLED[token.text], self._arguments(_CALLED[token.text], depth + 1))
             case _:
                 raise _NotArithmeticError
+
+    def _arguments(self, called: Kind, depth: int) -> tuple[Node, ...]:
+        """What a function is taken of: several, apart by , or ;, for the largest and the smallest of them."""
+        if called not in ("max", "min"):
+            return (self._atom(depth) if self._next.text == "(" else self._signed(depth),)
+        if not self._take("("):
+            raise _NotArithmeticError
+        found = [self._sum(depth)]
+        while self._take(",", ";"):
+            found.append(self._sum(depth))
+        if not self._take(")") and self._next.kind != "end":
+            raise _NotArithmeticError
+        return tuple(found)
 
 
 def _typed(text: str) -> Typed:
