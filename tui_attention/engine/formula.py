@@ -375,42 +375,34 @@ def names(expr: Expr) -> frozenset[str]:
     return frozenset(part.name for part in walk(expr) if isinstance(part, Name))
 
 
-def mapped(expr: Expr, change: Callable[[Name], Expr]) -> Expr:
-    """The same formula with something else in place of each name."""
+def with_parts(expr: Expr, change: Callable[[Expr], Expr]) -> Expr:
+    """The same formula with something else in place of each part that stands directly in it."""
     match expr:
-        case Name():
-            return change(expr)
         case Neg(arg, column):
-            return Neg(mapped(arg, change), column)
+            return Neg(change(arg), column)
         case Transpose(arg, column):
-            return Transpose(mapped(arg, change), column)
+            return Transpose(change(arg), column)
         case Binary(op, left, right, column):
-            return Binary(op, mapped(left, change), mapped(right, change), column)
+            return Binary(op, change(left), change(right), column)
         case Indexed(base, items, column):
-            inside = tuple(item if isinstance(item, Slice) else mapped(item, change) for item in items)
-            return Indexed(mapped(base, change), inside, column)
+            return Indexed(
+                change(base), tuple(item if isinstance(item, Slice) else change(item) for item in items), column
+            )
         case Call(op, args, column):
-            return Call(op, tuple(mapped(arg, change) for arg in args), column)
+            return Call(op, tuple(map(change, args)), column)
         case _:
             return expr
+
+
+def mapped(expr: Expr, change: Callable[[Name], Expr]) -> Expr:
+    """The same formula with something else in place of each name."""
+    return change(expr) if isinstance(expr, Name) else with_parts(expr, lambda part: mapped(part, change))
 
 
 def with_calls(expr: Expr, new: Mapping[str, str]) -> Expr:
     """The same formula with other names of operations; names that `new` lacks stay."""
-    match expr:
-        case Neg(arg, column):
-            return Neg(with_calls(arg, new), column)
-        case Transpose(arg, column):
-            return Transpose(with_calls(arg, new), column)
-        case Binary(op, left, right, column):
-            return Binary(op, with_calls(left, new), with_calls(right, new), column)
-        case Indexed(base, items, column):
-            inside = tuple(item if isinstance(item, Slice) else with_calls(item, new) for item in items)
-            return Indexed(with_calls(base, new), inside, column)
-        case Call(op, args, column):
-            return Call(new.get(op, op), tuple(with_calls(arg, new) for arg in args), column)
-        case _:
-            return expr
+    found = with_parts(expr, lambda part: with_calls(part, new))
+    return Call(new.get(found.op, found.op), found.args, found.column) if isinstance(found, Call) else found
 
 
 def rename(expr: Expr, new: Mapping[str, str]) -> Expr:

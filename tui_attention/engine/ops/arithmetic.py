@@ -7,7 +7,17 @@ from collections.abc import Callable, Iterable, Iterator
 import numpy as np
 
 from tui_attention.engine.arrays import broadcast, elementwise
-from tui_attention.engine.operation import FINAL, PAIRING, TABLE, OpContext, Site, Slip, TracedArray, numbers
+from tui_attention.engine.operation import (
+    FINAL,
+    PAIRING,
+    TABLE,
+    OpContext,
+    Operation,
+    Site,
+    Slip,
+    TracedArray,
+    numbers,
+)
 from tui_attention.engine.ops import product, softmax
 from tui_attention.engine.ops.nodes import beside, callers, full_width, moved, op, others, over, read, root_width
 from tui_attention.engine.ops.shared import entry
@@ -227,36 +237,16 @@ def _signed(kind: OpKind) -> Callable[[Node, Node], Node]:
     return lambda left, right: Op(kind, (left, right))
 
 
-_BOTH = "[...], [...] -> [...]"
+def _between(sign: OpKind, function: np.ufunc, says: str, slips: tuple[Slip, ...], example: str) -> Operation:
+    """A sign between two operands: [...], [...] -> [...], cell by cell."""
+    run = elementwise(_signed(sign), function)
+    return entry(sign, "left right", run, says, slips, shapes="[...], [...] -> [...]", example=example)
+
 
 ENTRIES = (
-    entry("+", "left right", elementwise(_signed("+"), np.add), "add", ADD, shapes=_BOTH, example="X + Y"),
-    entry(
-        "-",
-        "left right",
-        elementwise(_signed("-"), np.subtract),
-        "subtract",
-        SUBTRACT,
-        shapes=_BOTH,
-        example="X - mean(X)",
-    ),
-    entry(
-        "*",
-        "left right",
-        elementwise(_signed("*"), np.multiply),
-        "multiply",
-        MULTIPLY,
-        shapes=_BOTH,
-        example="X * gain",
-    ),
-    entry(
-        "/",
-        "left right",
-        elementwise(_signed("/"), np.divide),
-        "divide",
-        DIVIDE,
-        shapes=_BOTH,
-        example="exp(X) / sum(exp(X))",
-    ),
+    _between("+", np.add, "add", ADD, "X + Y"),
+    _between("-", np.subtract, "subtract", SUBTRACT, "X - mean(X)"),
+    _between("*", np.multiply, "multiply", MULTIPLY, "X * gain"),
+    _between("/", np.divide, "divide", DIVIDE, "exp(X) / sum(exp(X))"),
     entry("neg", "x", negate, "change the sign", shapes="[...] -> [...]", example="-X"),
 )

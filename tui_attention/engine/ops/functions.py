@@ -8,7 +8,17 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from tui_attention.engine.arrays import elementwise
-from tui_attention.engine.operation import TABLE, OpContext, OperandError, Site, Slip, TracedArray, numbers
+from tui_attention.engine.operation import (
+    TABLE,
+    OpContext,
+    OperandError,
+    Operation,
+    Role,
+    Site,
+    Slip,
+    TracedArray,
+    numbers,
+)
 from tui_attention.engine.ops.nodes import around, each, op, over, read
 from tui_attention.engine.ops.shared import entry, unary
 from tui_attention.engine.working import Const, Node, OpKind, number
@@ -93,57 +103,42 @@ POWER_SLIPS = (
     Slip("not-raised", "the number stays as it is, without the exponent", _pair(lambda base, exponent: base)),
 )
 
-_SAME = "[...] -> [...]"
+
+def _of_one(
+    name: str,
+    run: Callable[..., TracedArray],
+    says: str,
+    slips: tuple[Slip, ...],
+    example: str,
+    *,
+    standard: str = "",
+    role: Role = "",
+) -> Operation:
+    """A function of each number by itself: [...] -> [...]."""
+    return entry(name, "x", run, says, slips, shapes="[...] -> [...]", example=example, standard=standard, role=role)
+
+
 ENTRIES = (
-    entry(
+    _of_one(
         "exp",
-        "x",
         unary("exp", np.exp),
         "raise e to the number",
         EXP_SLIPS,
-        shapes=_SAME,
-        example="exp(X)",
+        "exp(X)",
         standard="exponential",
         role="exponential",
     ),
-    entry(
-        "sqrt",
-        "x",
-        unary("sqrt", np.sqrt),
-        "take the root",
-        SQRT_SLIPS,
-        shapes=_SAME,
-        example="sqrt(X ** 2)",
-        role="root",
-    ),
-    entry(
+    _of_one("sqrt", unary("sqrt", np.sqrt), "take the root", SQRT_SLIPS, "sqrt(X ** 2)", role="root"),
+    _of_one(
         "log",
-        "x",
         log,
         "find the power of e that gives the number",
         LOG_SLIPS,
-        shapes=_SAME,
-        example="log(softmax(X))",
+        "log(softmax(X))",
         standard="natural logarithm",
     ),
-    entry(
-        "sin",
-        "x",
-        unary("sin", np.sin),
-        "take the sine of the angle",
-        _wave("sin", "cos"),
-        shapes=_SAME,
-        example="sin(X)",
-    ),
-    entry(
-        "cos",
-        "x",
-        unary("cos", np.cos),
-        "take the cosine of the angle",
-        _wave("cos", "sin"),
-        shapes=_SAME,
-        example="cos(X)",
-    ),
+    _of_one("sin", unary("sin", np.sin), "take the sine of the angle", _wave("sin", "cos"), "sin(X)"),
+    _of_one("cos", unary("cos", np.cos), "take the cosine of the angle", _wave("cos", "sin"), "cos(X)"),
     entry(
         "**",
         "base exponent",

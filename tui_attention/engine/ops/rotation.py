@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from tui_attention.engine.operation import TABLE, OpContext, OperandError, Site, Slip, TracedArray
+from tui_attention.engine.operation import TABLE, OpContext, OperandError, Operation, Site, Slip, TracedArray
 from tui_attention.engine.ops.functions import power
 from tui_attention.engine.ops.nodes import op, over
 from tui_attention.engine.ops.shared import entry, needs_row
@@ -194,31 +194,41 @@ def _slips(pairing: Pairing, other: Pairing, says: str) -> tuple[Slip, ...]:
     )
 
 
-_SHAPES = "[..., t, n], number, [t]? -> [..., t, n]"
+def _turning(
+    name: str, pairs: tuple[Pairing, Pairing], says: str, other: str, *, plain: str, standard: str
+) -> Operation:
+    """Turning by the places: [..., t, n], number, [t]? -> [..., t, n]. `pairs`: how it pairs, and the other way."""
+    pairing, beside = pairs
+    return entry(
+        name,
+        "x theta places?",
+        _rope(pairing),
+        f"turn each {says} by the angle of its place",
+        _slips(pairing, beside, other),
+        shapes="[..., t, n], number, [t]? -> [..., t, n]",
+        example=f"{name}(X, 10000)",
+        plain=plain,
+        standard=f"rotary position embedding, {standard} paired",
+        role="turn",
+    )
+
+
 ENTRIES = (
-    entry(
+    _turning(
         "rope",
-        "x theta places?",
-        _rope(neighbours),
-        "turn each pair of neighbours by the angle of its place",
-        _slips(neighbours, halves, "a number is paired with the one half a row away, not with its neighbour"),
-        shapes=_SHAPES,
-        example="rope(X, 10000)",
+        (neighbours, halves),
+        "pair of neighbours",
+        "a number is paired with the one half a row away, not with its neighbour",
         plain="turn_pairs",
-        standard="rotary position embedding, neighbours paired",
-        role="turn",
+        standard="neighbours",
     ),
-    entry(
+    _turning(
         "rope_halves",
-        "x theta places?",
-        _rope(halves),
-        "turn each number with the one half a row away by the angle of its place",
-        _slips(halves, neighbours, "a number is paired with its neighbour, not with the one half a row away"),
-        shapes=_SHAPES,
-        example="rope_halves(X, 10000)",
+        (halves, neighbours),
+        "number with the one half a row away",
+        "a number is paired with its neighbour, not with the one half a row away",
         plain="turn_halves",
-        standard="rotary position embedding, halves paired",
-        role="turn",
+        standard="halves",
     ),
     entry(
         "rope_speeds",
