@@ -106,7 +106,7 @@ def test_a_number_that_is_kept_leaves_its_check_aside_and_in_reach() -> None:
     core = at("a[0,0]")
     core.answer("0.58")
     assert core.offer is not None
-    assert "Kept: a[0,0] = 0.58" in said(core.do("keep"), "kept")
+    assert "Kept: a[0] = 0.58" in said(core.do("keep"), "kept")
     question = core.open_question()
     assert question is not None
     assert question.ref != CellRef("a", (0, 0))
@@ -299,6 +299,6 @@ def test_who_looks_on_hears_of_every_answer() -> None:
 
 def test_refusals_keep_the_small_letter_of_a_cell() -> None:
     core = at("x0")
-    assert said(core.do("turn", "a[0,0] 1"), "refused").startswith("a[0,0] is not a dial")
+    assert said(core.do("turn", "a[0,0] 1"), "refused").startswith("a[0] is not a dial")
     assert said(core.do("goto", "nowhere"), "refused").startswith("'nowhere' is neither")
     assert isinstance(core.said[0], Message)

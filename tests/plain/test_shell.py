@@ -153,7 +153,7 @@ def test_values_reads_what_is_named() -> None:
 def test_why_tells_the_line_the_steps_and_the_operands() -> None:
     text = after(["goto b", "why a[5]"])
     assert "a[5] = (0.25 - 0.1067) / 0.5736 = 0.25" in text
-    assert "It reads x0[0,5] 0.25, mu1[0] 0.1067, sigma1[0] 0.5736." in text
+    assert "It reads x0[5] 0.25, mu1 0.1067, sigma1 0.5736." in text
     left_open = after(["goto b", "why a[0]"])
     assert "a[0] = (1.10 - 0.1067) / 0.5736 = ?" in left_open
     assert "a dial, as printed" in after(["why E[h,0]"])
@@ -180,7 +180,7 @@ def test_any_covered_cell_can_be_asked_by_its_name() -> None:
 def test_keep_carries_ones_own_number_on() -> None:
     assert "no number of yours" in after(["keep"])
     text = after([*AT_A, "0.58", "keep"])
-    assert "Kept: a[0,0] = 0.58 is yours" in text
+    assert "Kept: a[0] = 0.58 is yours" in text
 
 
 def test_cover_shows_everything_and_what_was_seen_is_paid_with_help() -> None:

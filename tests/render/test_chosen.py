@@ -55,3 +55,17 @@ def test_the_line_of_a_check_says_that_any_covered_cell_can_be_asked() -> None:
     assert window(seat, (40, 15))[2][-1] == "type it, or move to another cell"
     seat = at("press-h", "mu1")
     assert plain(seat.layout().desk[-1]) == "type the number, or press Enter", "there is no other"
+
+
+def test_a_cell_has_one_address_on_a_screen() -> None:
+    """The one for people, in the pencil line, the question, what is said and the working."""
+    for prompt, cell, other in (("h", "x0[2]", "x0[0,2]"), ("ha", "x0[1,2]", "x0[2]")):
+        seat = at("press-h", "x0", prompt)
+        seat.cursor = seat.find(seat.walk.visible.locate(cell))
+        seat.open_answer("0.1")
+        seat.submit()
+        said = [*window(seat, (80, 24))[2], *(message.text for message in seat.core.said)]
+        said += [message.text for message in seat.perform("why", cell).messages]
+        text = " ".join(said)
+        assert cell in text
+        assert other not in text

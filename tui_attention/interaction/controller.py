@@ -184,8 +184,13 @@ class LessonController:
             reply = action()
         except (BadInput, LessonError) as error:
             reply = Reply(messages=(refusal(str(error), frozenset(self.visible.names())),))
+        reply = reply._replace(messages=tuple(map(self._in_short, reply.messages)))
         self.said = reply.messages
         return reply
+
+    def _in_short(self, message: Message) -> Message:
+        """With each address as the screen has it."""
+        return message._replace(text=self.visible.addressed(message.text))
 
     def slices(self, parts: Iterable[T], count: int) -> Iterator[T]:
         """The parts of a long command one by one; between them it can be left. Raises what `tick` raises."""

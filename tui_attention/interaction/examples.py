@@ -26,7 +26,7 @@ def examples(visible: VisibleLesson) -> Examples:
     cell, dial = visible.example_cell(), visible.example_dial()
     return Examples(
         visible.stages[len(visible.stages) // 2].id,
-        str(cell),
+        visible.short(cell),
         cell.tensor,
         str(dial or cell.tensor),
         dial.tensor if dial else "",

@@ -144,11 +144,10 @@ class Seat(Stand):
         inputs = self.walk.visible.inputs
         match editor.purpose:
             case "goto":
-                return "A stage (its name or number) or a cell such as q[0,2]."
+                return f"A stage (its name or number) or a cell such as {self.core.examples.cell}."
             case "turn":
-                return (
-                    f"The dial {editor.target}: which number should stand there? All that follows is computed anew."
-                )
+                dial = self.walk.visible.addressed(str(editor.target))
+                return f"The dial {dial}: which number should stand there? All that follows is computed anew."
             case "ticket":
                 return f"The ticket is {inputs.ticket_text()}; a number from 0 to 1."
             case "prompt" | "other" | "compare":
@@ -162,7 +161,7 @@ class Seat(Stand):
 
     def say(self, text: str, style: Tone = "told") -> None:
         """A sentence of the screen's own."""
-        self.core.said = (Message("notice", text, style),)
+        self.core.said = (Message("notice", self.walk.visible.addressed(text), style),)
 
     def tell(self, says: str | None) -> None:
         """Something that is no answer to a key."""

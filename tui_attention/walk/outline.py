@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -10,6 +11,7 @@ from tui_attention.engine.graph import Graph
 from tui_attention.engine.operation import Vocabulary
 from tui_attention.engine.program import Inputs
 from tui_attention.engine.refs import CellRef
+from tui_attention.engine.traits import is_slow
 from tui_attention.lessons.model import Block, Stage
 from tui_attention.lessons.run import LessonRun
 from tui_attention.walk import places
@@ -24,6 +26,9 @@ class StageName(NamedTuple):
     id: str
     title: str
     number: str
+
+
+_ADDRESS = re.compile(r"\b([A-Za-z]\w*)\[(\d+(?:,\d+)*)\]")
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -118,6 +123,18 @@ class LessonOutline:
     def short(self, ref: CellRef) -> str:
         """The address for people: leading axes of length 1 are left out."""
         return self._graph.tensor(ref.tensor).short(ref.index)
+
+    def addressed(self, text: str) -> str:
+        """A text with each address in the form for people, so that a cell has one address on a screen."""
+        return _ADDRESS.sub(lambda found: self._shortened(found[0], found[1], found[2]), text)
+
+    def _shortened(self, whole: str, name: str, places: str) -> str:
+        graph, index = self._graph, tuple(int(place) for place in places.split(","))
+        step = graph.program.by_name.get(name)
+        waits = step is not None and (is_slow(step.expr) or graph.pending(name) > 0)
+        if name not in graph.names() or waits or len(index) != len(graph.traced(name).shape):
+            return whole
+        return self.short(CellRef(name, index))
 
     def turned(self) -> tuple[tuple[CellRef, str], ...]:
         """The dials that were turned, in the order of turning, with the digits typed."""

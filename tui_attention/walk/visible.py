@@ -374,7 +374,8 @@ class VisibleLesson(LessonOutline):
 
         While the cover is on, prose does not tell what a CHECK that was left open asks for, though its number shows.
         """
-        return self._run.text(prose, self._tell, page_only=page_only)
+        filled = self._run.text(prose, self._tell, page_only=page_only)
+        return None if filled is None else self.addressed(filled)
 
     def _tell(self, cell: Cell) -> str:
         ref = CellRef(cell.tensor, cell.index)
@@ -478,7 +479,8 @@ class VisibleLesson(LessonOutline):
     def ask(self, question: Question) -> str:
         """The question's text."""
         check = question.check
-        return self._plan.ask(question, (self._run.text(self._run.ask(check), self._show) or "") if check else "")
+        filled = (self._run.text(self._run.ask(check), self._show) or "") if check else ""
+        return self.addressed(self._plan.ask(question, filled))
 
     def numbered(self, question: Question) -> tuple[int, int]:
         """The number of a question's CHECK among those of this step, and how many these are; two zeros for a cell."""

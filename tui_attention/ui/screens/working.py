@@ -22,7 +22,7 @@ def working_rows(visible: VisibleLesson, cell: CellKey, width: int) -> list[Row]
     if operands:
         rows += [EMPTY, text_row("from", "section")]
         for operand in operands:
-            rows.append((Span(f"  {operand!s:<14}", "name"), Span(visible.show(operand), "number")))
+            rows.append((Span(f"  {visible.short(operand):<14}", "name"), Span(visible.show(operand), "number")))
     return rows
 
 
