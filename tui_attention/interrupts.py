@@ -6,8 +6,14 @@
 from __future__ import annotations
 
 import os
-import signal
-from types import FrameType
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import signal
+    from types import FrameType
+else:
+    # What is compiled of `signal`; the rest of it loads enum, and a Ctrl+C meanwhile would be a traceback.
+    import _signal as signal
 
 ENDS = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT") if hasattr(signal, name))
 
@@ -42,7 +48,7 @@ def ordinary() -> None:
 def at_once(farewell: bytes, descriptor: int) -> None:
     """Every end writes `farewell` first: the terminal has been changed, and nobody else can change it back yet."""
     for number in ENDS:
-        if signal.getsignal(number) is not signal.SIG_IGN:
+        if signal.getsignal(number) != signal.SIG_IGN:
             signal.signal(number, Ends(farewell, descriptor))
 
 
