@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import subprocess
 import sys
+import time
 from typing import ClassVar
 
 import pytest
@@ -15,6 +16,7 @@ from textual.binding import Binding, BindingType
 from textual.geometry import Size
 from textual.screen import ModalScreen, Screen
 from textual.widget import Widget
+from textual.widgets import Static
 
 from tui_attention.ui.guards.app import GuardedApp
 from tui_attention.ui.guards.layer import GuardedLayer, GuardedScreen
@@ -144,6 +146,41 @@ async def test_keys_are_done_with_in_their_order() -> None:
             app.simulate_key(key)
         await pilot.pause()
         assert screen.text == "bck" * 20
+
+
+class SlowTyping(OurTyping):
+    """Takes a while for each key, and shows what was typed."""
+
+    def compose(self) -> ComposeResult:
+        yield Static(id="typed")
+
+    def take_input(self, event: events.Event) -> bool:
+        time.sleep(0.01)
+        return super().take_input(event)
+
+    def draw(self) -> None:
+        self.query_one("#typed", Static).update(self.text)
+
+
+async def test_keys_in_a_row_do_not_keep_the_screen_from_being_painted() -> None:
+    screen = SlowTyping()
+    app = OurApp(screen)
+    async with app.run_test() as pilot:
+        await pilot.pause(0.1)
+        painted: list[int] = []
+        display = app._display
+
+        def counted(top: Screen[object], update: RenderableType | None) -> None:
+            if update is not None and top is screen:
+                painted.append(len(screen.text))
+            display(top, update)
+
+        app._display = counted  # type: ignore[method-assign, assignment]
+        for _ in range(60):
+            app.simulate_key("a")
+        while len(screen.text) < 60:
+            await asyncio.sleep(0.01)
+        assert len([typed for typed in painted if typed < 60]) >= 3
 
 
 # ---------------------------------------------------------------- a screen that is not there yet

@@ -5,6 +5,8 @@ What it guards against in Textual 8.2.8:
 - A key travels through the queue of the widget that has the focus, then through those of all above it, and its
   action through another: keys that are typed while the focus changes, or that are bound, overtake one another
   (Textualize/textual#6605). Here a key is done with before the next one is looked at, whatever has the focus.
+- Keys that come faster than they can be dealt with keep the screen as it was until the last of them: whoever takes
+  them from the queue lets no other task run (no report found).
 - A key reaches a screen that has not been laid out, and actions and sizes reach one that is being taken away: layers
   that open while the app ends keep it from ending (no report found).
 - SIGTERM, SIGHUP and SIGQUIT leave raw mode, mouse reports and the alternate screen behind (Textualize/textual#5140).
@@ -126,6 +128,7 @@ class GuardedApp(App[ReturnType]):
             await self._check_bindings(event.key)
         screen.after_input()
         self._draw_soon()
+        await asyncio.sleep(0)  # what paints is another task, and many keys in a row would never let it run
 
     async def on_laid_out(self) -> None:
         """What was typed for the screen meanwhile comes now, before anything that is typed later."""
