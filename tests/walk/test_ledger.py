@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from tests.lessons import toy
 from tui_attention.lessons.run import open_run
 from tui_attention.walk.ledger import Entry, Ledger
 from tui_attention.walk.places import Place
 from tui_attention.walk.questions import Question, QuestionPlan
 from tui_attention.walk.refs import CellRef, CheckRef
+from tui_attention.walk.walk import Walk
 
 SLIPPED = ("backward",)
 FIRST, BESIDE = CellRef("a", (0, 0)), CellRef("a", (0, 1))
@@ -69,3 +71,42 @@ def test_what_a_check_chooses_is_spoken_of_at_that_cell_alone() -> None:
         assert check in plan.speaking(Question(chosen), Ledger())
         other = CellRef(chosen.tensor, tuple(0 if place else 1 for place in chosen.index))
         assert check not in plan.speaking(Question(other), Ledger())
+
+
+def test_a_check_of_the_lessons_own_numbers_says_nothing_on_another_prompt() -> None:
+    says = toy.TOY + 'page_only = true\n[[stage.check.says]]\nslip = "neighbour-cell"\ntext = "Beside it."\n'
+    cell = Question(CellRef("y", (0, 0)))
+    assert len(QuestionPlan(toy.run(says)).speaking(cell, Ledger())) == 1
+    assert QuestionPlan(toy.run(says, "ba")).speaking(cell, Ledger()) == ()
+
+
+# ---------------------------------------------------------------- what a walk notes
+
+
+@pytest.fixture
+def walk() -> Walk:
+    walk = Walk(open_run("press-h"))
+    walk.goto("a[0,0]")
+    return walk
+
+
+def test_a_page_of_its_own_counts_as_seen_only_while_nothing_is_covered(walk: Walk) -> None:
+    walk.see(frozenset({"logits"}))
+    assert "logits" not in walk.ledger.seen
+    walk.toggle_cover()
+    walk.see(frozenset({"logits"}))
+    assert "logits" in walk.ledger.seen
+
+
+def test_of_a_tensor_that_was_seen_no_neighbour_is_asked(walk: Walk) -> None:
+    walk.toggle_cover()
+    walk.toggle_cover()
+    assert "a" in walk.ledger.seen
+    walk.reveal("a[0,0]")
+    assert not any(question.sibling for question in walk.questions())
+
+
+def test_what_is_settled_is_not_borrowed_any_more(walk: Walk) -> None:
+    assert walk.answer("a[0,0]", "1.73").verdict.accepted
+    assert walk.reveal("a[0,0]").what == "nothing"
+    assert walk.ledger.entry(FIRST).state == "paid"
