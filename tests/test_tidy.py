@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import subprocess
 from pathlib import Path
@@ -85,3 +86,14 @@ def test_data_files_are_newline_terminated_and_without_tabs_or_trailing_blanks()
 def test_every_lesson_is_a_folder_of_the_package() -> None:
     lessons = (ROOT / "tui_attention" / "lessons" / "data").glob("*/lesson.toml")
     assert {"bank", "press-h"} <= {path.parent.name for path in lessons}
+
+
+def test_no_class_name_stands_in_two_modules() -> None:
+    places: dict[str, list[str]] = {}
+    for path in tracked():
+        if path.suffix == ".py" and path.parts[0] == "tui_attention":
+            for node in ast.walk(ast.parse(text_of(path))):
+                if isinstance(node, ast.ClassDef):
+                    places.setdefault(node.name, []).append(str(path))
+    assert len(places) > 200
+    assert {name: where for name, where in places.items() if len(where) > 1} == {}

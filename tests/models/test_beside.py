@@ -10,7 +10,7 @@ import pytest
 
 from tests.models import making
 from tui_attention.interaction.controller import LessonController
-from tui_attention.interaction.messages import Left
+from tui_attention.interaction.messages import LeftError
 from tui_attention.models.checkpoint import open_checkpoint
 from tui_attention.models.graph import ModelGraph, model_run
 from tui_attention.models.memory import MemoryBudget
@@ -70,10 +70,10 @@ def test_a_long_command_can_be_left_and_changes_nothing(tmp_path: Path, command:
     def tick(done: int, count: int) -> None:
         told.append((done, count))
         if len(told) == 3:
-            raise Left
+            raise LeftError
 
     core.tick = tick
-    with pytest.raises(Left):
+    with pytest.raises(LeftError):
         core.do(command, "23.1" if command in ("head_off", "pattern") else "")
     assert told == [(1, 24), (2, 24), (3, 24)]
     assert core.walk.opened.run is before

@@ -15,7 +15,7 @@ def shortened(message: str) -> str:
     return _ENDLESS.sub(lambda word: f"{word[0][:120]}…{word[0][-60:]}", message)
 
 
-class BadInput(Exception):
+class BadInput(Exception):  # noqa: N818 - it says what it is without the word
     """Something asked of the program is not legal; the message is one sentence for the person who asked."""
 
     def __init__(self, message: str = "") -> None:

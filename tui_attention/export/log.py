@@ -20,14 +20,14 @@ HEAD_LINES = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class WrittenLog:
     """The log, and a note on what its measured lines rest on (empty where none is printed)."""
 
     lines: tuple[str, ...]
     note: str = ""
 
 
-def write(run: LessonRun, stage: str | None = None, *, number: bool = False) -> Written:
+def write(run: LessonRun, stage: str | None = None, *, number: bool = False) -> WrittenLog:
     """The whole log, or with `stage` that stage's section alone; `number`: each line behind its number.
 
     For other sentences "bank" becomes the last word, and remarks that hold for the log's own sentences only are
@@ -56,7 +56,7 @@ def write(run: LessonRun, stage: str | None = None, *, number: bool = False) -> 
         lines, first = lines[1:], first + HEAD_LINES + 1
     if number:
         lines = [f"{place:>3}  {text}".rstrip() for place, text in enumerate(lines, first + 1)]
-    return Written(tuple(lines), log.note() if "general" in wanted else "")
+    return WrittenLog(tuple(lines), log.note() if "general" in wanted else "")
 
 
 class _Log:

@@ -84,7 +84,7 @@ class LessonController:
         self.word = ""
         """In a trained model, the word that the pages are about; empty: the answer."""
         self.tick: Callable[[int, int], None] | None = None
-        """Told how far a long command is; raises `Left` where the learner has gone on."""
+        """Told how far a long command is; raises `LeftError` where the learner has gone on."""
         self.sampling = Sampling()
         self.seed: int | None = None
         self.drawn = 0

@@ -82,7 +82,7 @@ class Reply(NamedTuple):
         return bool(found & set(kinds)) if kinds else bool(found)
 
 
-class Left(Exception):
+class LeftError(Exception):
     """A long command was left before it was done; nothing was changed by it."""
 
 
@@ -107,7 +107,7 @@ def refusal(text: str, names: frozenset[str] = frozenset()) -> Message:
 
 __all__ = [
     "KeptOffer",
-    "Left",
+    "LeftError",
     "Message",
     "MessageKind",
     "PageLine",

@@ -22,7 +22,7 @@ _TRUE, _FALSE = frozenset(("1", "true", "yes", "x")), frozenset(("", "0", "false
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class BatchAnswer:
     """One line of input: its number in the file, what it says, and why it could not be read if it could not."""
 
     line: int
@@ -30,7 +30,7 @@ class Answer:
     fault: str = ""
 
 
-def answers(lines: Iterable[str]) -> Iterator[Answer]:
+def answers(lines: Iterable[str]) -> Iterator[BatchAnswer]:
     """The lines of a file as answers: JSON lines when the first character is `{`, else CSV with a head line.
 
     Raises BadInput when there is no head line, or one without the columns `cell` and `typed`.
@@ -44,7 +44,7 @@ def answers(lines: Iterable[str]) -> Iterator[Answer]:
     return _json_lines(rest) if first.lstrip().startswith("{") else _table(rest)
 
 
-def _json_lines(lines: Iterable[str]) -> Iterator[Answer]:
+def _json_lines(lines: Iterable[str]) -> Iterator[BatchAnswer]:
     for number, line in enumerate(lines, 1):
         if not line.strip():
             continue
@@ -52,12 +52,12 @@ def _json_lines(lines: Iterable[str]) -> Iterator[Answer]:
             # A number keeps the digits that were typed: 0.50 has two decimals.
             given = json.loads(line, parse_float=_Digits, parse_int=_Digits) if len(line) < MOST_LINE else None
         except (ValueError, RecursionError) as error:
-            yield Answer(number, {}, f"no JSON: {str(error)[:80]}")
+            yield BatchAnswer(number, {}, f"no JSON: {str(error)[:80]}")
             continue
         if isinstance(given, dict):
-            yield Answer(number, given)
+            yield BatchAnswer(number, given)
         else:
-            yield Answer(number, {}, f"an object of less than {MOST_LINE:,} characters was expected")
+            yield BatchAnswer(number, {}, f"an object of less than {MOST_LINE:,} characters was expected")
 
 
 class _Digits(str):
@@ -75,7 +75,7 @@ def _plain(value: Any) -> Any:
     return [_plain(inner) for inner in value] if isinstance(value, list) else value
 
 
-def _table(lines: Iterable[str]) -> Iterator[Answer]:
+def _table(lines: Iterable[str]) -> Iterator[BatchAnswer]:
     left = iter(lines)
     head = next(left)
     rows = csv.reader(itertools.chain((head,), left), delimiter=";" if ";" in head and "," not in head else ",")
@@ -86,7 +86,7 @@ def _table(lines: Iterable[str]) -> Iterator[Answer]:
     return _rows(rows, names)
 
 
-def _rows(rows: Iterator[list[str]], names: list[str]) -> Iterator[Answer]:
+def _rows(rows: Iterator[list[str]], names: list[str]) -> Iterator[BatchAnswer]:
     number = 1
     while True:
         number += 1
@@ -95,20 +95,20 @@ def _rows(rows: Iterator[list[str]], names: list[str]) -> Iterator[Answer]:
         except StopIteration:
             return
         except csv.Error as error:
-            yield Answer(number, {}, f"no CSV: {error}")
+            yield BatchAnswer(number, {}, f"no CSV: {error}")
             continue
         if not row:
             continue
         if len(row) != len(names):
-            yield Answer(number, {}, f"{len(names)} columns were expected, not {len(row)}")
+            yield BatchAnswer(number, {}, f"{len(names)} columns were expected, not {len(row)}")
         else:
-            yield Answer(number, dict(zip(names, row, strict=True)))
+            yield BatchAnswer(number, dict(zip(names, row, strict=True)))
 
 
 # ---------------------------------------------------------------- judged
 
 
-def judged(bench: Bench, found: Answer) -> dict[str, Any]:
+def judged(bench: Bench, found: BatchAnswer) -> dict[str, Any]:
     """The verdict on one line, as `judge --json` gives it, and what is handed through; or why there is none."""
     through = {str(name): _plain(value) for name, value in found.given.items() if name not in READ}
     try:

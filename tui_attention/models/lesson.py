@@ -51,7 +51,7 @@ def build_lesson(
     """The lesson of a model, and for each of its names the one of the law. `values` are the tables' arrays."""
     spec = checkpoint.spec
     law = tomllib.loads(law_text(spec))
-    writer = _Writer(spec, law, set(values))
+    writer = _ModelWriter(spec, law, set(values))
     stages = tuple(writer.stages())
     steps = tuple(step for stage in stages for step in stage.steps)
     program = Program(
@@ -128,7 +128,7 @@ def _tables(
         yield name, Table(name, numbers, axes, 4, raw["title"], raw.get("standard", ""))
 
 
-class _Writer:
+class _ModelWriter:
     """Writes the law's stages out for one model."""
 
     def __init__(self, spec: ModelSpec, law: Mapping[str, Any], tables: set[str]) -> None:

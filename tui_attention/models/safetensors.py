@@ -17,14 +17,14 @@ INDEX = "model.safetensors.index.json"
 MOST_HEADER = 100_000_000
 
 
-class _Twice(ValueError):
+class _TwiceError(ValueError):
     pass
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) != len(pairs):
-        raise _Twice("a name stands there twice")
+        raise _TwiceError("a name stands there twice")
     return found
 
 
@@ -38,7 +38,7 @@ def parse_json(raw: bytes, file: str, start: int = 0) -> Any:
     except UnicodeDecodeError as error:
         raise ModelFileError(file, "no UTF-8 text", start + error.start) from None
     except (ValueError, RecursionError) as error:
-        why = str(error) if isinstance(error, _Twice) else "nested too deep or a number too long"
+        why = str(error) if isinstance(error, _TwiceError) else "nested too deep or a number too long"
         raise ModelFileError(file, f"no valid JSON: {why}", start) from None
 
 

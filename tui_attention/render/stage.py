@@ -96,7 +96,7 @@ class LayoutOptions(NamedTuple):
     bare: bool = False
 
 
-class _Writer:
+class _StageWriter:
     """Collects the rows of one stage."""
 
     def __init__(self, visible: VisibleLesson, room: LayoutOptions) -> None:
@@ -277,7 +277,7 @@ class _Writer:
 
 def document(visible: VisibleLesson, room: LayoutOptions) -> Document:
     """The stage at hand as it may be shown now."""
-    writer = _Writer(visible, room)
+    writer = _StageWriter(visible, room)
     stage, place = visible.stage, visible.place
     if room.bare and stage.steps:
         writer.heading(stage.steps[place.step], place.step, 1)

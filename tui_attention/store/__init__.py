@@ -34,7 +34,7 @@ from tui_attention.store.records import (
     Own,
     Reviewed,
     SavedPlace,
-    Summary,
+    StoreSummary,
 )
 from tui_attention.store.store import Store
 
@@ -51,7 +51,7 @@ __all__ = [
     "Reviewed",
     "SavedPlace",
     "Store",
-    "Summary",
+    "StoreSummary",
     "default_path",
     "valid_learner",
 ]

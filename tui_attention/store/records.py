@@ -101,7 +101,7 @@ class LessonSummary(NamedTuple):
     last: float | None
 
 
-class Summary(NamedTuple):
+class StoreSummary(NamedTuple):
     """All lessons that a learner has touched, by name; `path` is None when nothing is on a disk."""
 
     learner: str

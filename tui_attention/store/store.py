@@ -23,7 +23,7 @@ from tui_attention.store.records import (
     Own,
     Reviewed,
     SavedPlace,
-    Summary,
+    StoreSummary,
 )
 
 _PROGRESS: Final = ("place", "answer", "cell", "own", "mark", "note", "draft", "review")
@@ -260,13 +260,13 @@ class Store:
         where, values = self._of(lesson)
         self._database.write(*((f"DELETE FROM {table} {where}", values) for table in _PROGRESS))
 
-    def summary(self) -> Summary:
+    def summary(self) -> StoreSummary:
         """What there is of every lesson touched, in order of name."""
         union = " UNION ".join(f"SELECT lesson FROM {table} WHERE learner = ?" for table in _PROGRESS)
         names = [row[0] for row in self._rows(union + " ORDER BY 1", (self.learner,) * len(_PROGRESS))]
         lessons = tuple(self._lesson_summary(name) for name in names)
         path = str(self.path) if self.path is not None and self.saves else None
-        return Summary(self.learner, path, self.trouble, lessons)
+        return StoreSummary(self.learner, path, self.trouble, lessons)
 
     def _lesson_summary(self, lesson: str) -> LessonSummary:
         answers = self.answers(lesson)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 from textual.worker import Worker, get_current_worker
 
 from tui_attention.engine.errors import BadInput, LessonError
-from tui_attention.interaction.messages import Left, Reply, sentence
+from tui_attention.interaction.messages import LeftError, Reply, sentence
 from tui_attention.walk.places import Place
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ class Beside:
         def tick(part: int, count: int) -> None:
             nonlocal last
             if worker.is_cancelled or self.screen.seat.walk.place != place:
-                raise Left
+                raise LeftError
             if monotonic() - last > SAID_EVERY:
                 last = monotonic()
                 self._tell(lambda: self._progressed(part, count, place))
@@ -89,7 +89,7 @@ class Beside:
             core.tick = tick
             try:
                 reply = work()
-            except Left:
+            except LeftError:
                 return
             finally:
                 core.tick = None

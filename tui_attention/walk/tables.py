@@ -18,7 +18,7 @@ from tui_attention.walk.view import Digits, text_of
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Table:
+class ShownTable:
     """Values, texts and source cells of a tensor or a part of it, in its shape. `view`: the sources are elsewhere."""
 
     values: npt.NDArray[np.float64]
@@ -29,7 +29,7 @@ class Table:
 
 def table_of(
     run: LessonRun, name: str, shape: Index, places: Iterable[Index], text: Callable[[CellRef], str]
-) -> Table:
+) -> ShownTable:
     """The cells at these places, in their order, in an array of this shape."""
     graph = run.graph
     tensor = graph.tensor(name)
@@ -42,14 +42,14 @@ def table_of(
         sources[index] = CellRef(*graph.source(name, place))
     for made in (values, texts, sources):
         made.flags.writeable = False  # others look at the same
-    return Table(values, texts, sources, graph.traced(name).view)
+    return ShownTable(values, texts, sources, graph.traced(name).view)
 
 
-def whole_table(run: LessonRun, name: str, digits: Digits) -> Table:
+def whole_table(run: LessonRun, name: str, digits: Digits) -> ShownTable:
     """The whole tensor; made once for a graph and a way of showing digits."""
-    key = Table, name, digits
+    key = ShownTable, name, digits
     known = run.graph.tables.get(key)
-    if not isinstance(known, Table):
+    if not isinstance(known, ShownTable):
         shape = run.graph.tensor(name).shape
 
         def text(ref: CellRef) -> str:
@@ -60,4 +60,4 @@ def whole_table(run: LessonRun, name: str, digits: Digits) -> Table:
     return known
 
 
-__all__ = ["Table", "table_of", "whole_table"]
+__all__ = ["ShownTable", "table_of", "whole_table"]

@@ -45,7 +45,7 @@ from tui_attention.walk.places import Place
 from tui_attention.walk.questions import Question, QuestionPlan
 from tui_attention.walk.refs import Ref
 from tui_attention.walk.steps import is_shares
-from tui_attention.walk.tables import Table, table_of, whole_table
+from tui_attention.walk.tables import ShownTable, table_of, whole_table
 from tui_attention.walk.view import (
     BLANK,
     COVER,
@@ -309,7 +309,7 @@ class VisibleLesson(LessonOutline):
             marks_of(graph, name),
         )
 
-    def _states(self, name: str, table: Table) -> npt.NDArray[np.int8]:
+    def _states(self, name: str, table: ShownTable) -> npt.NDArray[np.int8]:
         """The state of each cell of a table."""
         if not table.view and (alike := self._state_of_all(name)) is not None:
             return np.full(table.sources.shape, alike, dtype=np.int8)

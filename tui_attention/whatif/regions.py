@@ -23,7 +23,7 @@ _REGION = re.compile(r"\s*([A-Za-z_]\w*)\s*(?:\[\s*([^\[\],]+?)\s*\])?\s*(?:head
 
 
 @dataclass(frozen=True, slots=True)
-class Region:
+class DialRegion:
     """A table, one row of it, or the columns of one head; `says` is how it is called."""
 
     table: str
@@ -31,7 +31,7 @@ class Region:
     says: str
 
 
-def region(graph: Graph, text: str) -> Region:
+def region(graph: Graph, text: str) -> DialRegion:
     """`Wq`, `Wq[2]` (a row, by number or label) or `Wq head 1`. Raises BadInput."""
     match = _REGION.fullmatch(text)
     tables = [name for name in graph.program.tables if name != "splitter"]
@@ -60,22 +60,22 @@ def _heads(graph: Graph, shape: Index) -> int:
     return int((few if shared else constants.get("n_heads")) or 0)
 
 
-def _region(name: str, axes: Sequence[Sequence[int]], says: str) -> Region:
+def _region(name: str, axes: Sequence[Sequence[int]], says: str) -> DialRegion:
     count = prod(map(len, axes))
     if count > MOST_AT_ONCE:
         raise BadInput(
             f"{says} has {count:,} numbers, and {MOST_AT_ONCE:,} at most are changed at once; a row such as "
             f"{name}[0] or a head's columns, {name} head 0, can be"
         )
-    return Region(name, tuple(product(*axes)), says)
+    return DialRegion(name, tuple(product(*axes)), says)
 
 
-def zeroed(graph: Graph, where: Region) -> Graph:
+def zeroed(graph: Graph, where: DialRegion) -> Graph:
     """Every dial of the region at 0. Raises BadInput where a step then has no value."""
     return _turned(graph, where, dict.fromkeys(where.cells, 0.0))
 
 
-def scaled(graph: Graph, where: Region, by: float) -> Graph:
+def scaled(graph: Graph, where: DialRegion, by: float) -> Graph:
     """Every dial of the region times a number. Raises BadInput for a dial that becomes larger than is allowed."""
     values = graph.tensor(where.table).values
     new = {index: float(values[index]) * by for index in where.cells}
@@ -84,7 +84,7 @@ def scaled(graph: Graph, where: Region, by: float) -> Graph:
     return _turned(graph, where, new, more=4)
 
 
-def redrawn(graph: Graph, where: Region, seed: int) -> Graph:
+def redrawn(graph: Graph, where: DialRegion, seed: int) -> Graph:
     """The region drawn anew, evenly between the smallest and largest dial of its table, at its printed decimals."""
     values, prints = graph.tensor(where.table).values, graph.program.tables[where.table].prints
     low, high = float(values.min()), float(values.max())
@@ -92,10 +92,10 @@ def redrawn(graph: Graph, where: Region, seed: int) -> Graph:
     return _turned(graph, where, {i: rounded(float(v), prints) for i, v in zip(where.cells, drawn, strict=True)})
 
 
-def _turned(graph: Graph, where: Region, new: Mapping[Index, float], *, more: int = 0) -> Graph:
+def _turned(graph: Graph, where: DialRegion, new: Mapping[Index, float], *, more: int = 0) -> Graph:
     prints = max(graph.program.tables[where.table].prints, more)
     turned: Turned = {**graph.turned, **{(where.table, index): (value, prints) for index, value in new.items()}}
     return graph.with_turned(turned)
 
 
-__all__ = ["Region", "redrawn", "region", "scaled", "zeroed"]
+__all__ = ["DialRegion", "redrawn", "region", "scaled", "zeroed"]

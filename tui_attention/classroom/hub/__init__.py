@@ -6,7 +6,7 @@ from tui_attention.classroom.hub.hub import Hub
 from tui_attention.classroom.hub.names import clean_name, identity
 from tui_attention.classroom.hub.people import CheckMark, Member, Role
 from tui_attention.classroom.hub.state import RoomAnswer, RoomPlace, RoomQuestion, RoomState
-from tui_attention.classroom.hub.tally import Tally, tally
+from tui_attention.classroom.hub.tally import RoomTally, tally
 
 __all__ = [
     "CheckMark",
@@ -17,7 +17,7 @@ __all__ = [
     "RoomPlace",
     "RoomQuestion",
     "RoomState",
-    "Tally",
+    "RoomTally",
     "clean_name",
     "identity",
     "tally",

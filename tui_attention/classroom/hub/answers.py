@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from tui_attention.classroom.hub.state import RoomAnswer
-from tui_attention.classroom.hub.tally import SlipCount, Tally, tally
+from tui_attention.classroom.hub.tally import RoomSlips, RoomTally, tally
 
 MOST_TARGETS = 1000
 """Cells whose answers are held; the one answered longest ago goes first."""
@@ -36,12 +36,12 @@ class Answers:
             for kind in answer.kinds:
                 slips.setdefault(kind, {})[answer.member] = answer
 
-    def tally(self, lesson: str, target: str) -> Tally:
+    def tally(self, lesson: str, target: str) -> RoomTally:
         return tally(self._latest.get((lesson, target), {}).values())
 
-    def slips(self, lesson: str) -> tuple[SlipCount, ...]:
+    def slips(self, lesson: str) -> tuple[RoomSlips, ...]:
         found = [
-            SlipCount(kind, tuple(by), tuple(dict.fromkeys(a.value for a in by.values())), _says(kind, by))
+            RoomSlips(kind, tuple(by), tuple(dict.fromkeys(a.value for a in by.values())), _says(kind, by))
             for kind, by in self._slips.get(lesson, {}).items()
         ]
         return tuple(sorted(found, key=lambda count: (-len(count.members), count.kind)))

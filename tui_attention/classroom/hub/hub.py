@@ -11,7 +11,7 @@ from tui_attention.classroom.hub.answers import Answers
 from tui_attention.classroom.hub.names import clean_name, identity
 from tui_attention.classroom.hub.people import CheckMark, Line, Member
 from tui_attention.classroom.hub.state import RoomAnswer, RoomPlace, RoomQuestion, RoomState
-from tui_attention.classroom.hub.tally import SlipCount, Tally
+from tui_attention.classroom.hub.tally import RoomSlips, RoomTally
 
 Tell = Callable[[RoomState], None]
 
@@ -257,10 +257,10 @@ class Hub:
             self._record.save_answer(answer)
         self._put(member.answered(accepted=answer.accepted, attempt=answer.attempt, now=self._clock()), keep=False)
 
-    def tally(self, lesson: str, target: str) -> Tally:
+    def tally(self, lesson: str, target: str) -> RoomTally:
         """The room's answers to one cell or CHECK."""
         return self._answers.tally(lesson, target)
 
-    def slips(self, lesson: str) -> tuple[SlipCount, ...]:
+    def slips(self, lesson: str) -> tuple[RoomSlips, ...]:
         """The slips of a lesson so far, the commonest first."""
         return self._answers.slips(lesson)

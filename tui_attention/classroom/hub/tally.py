@@ -19,7 +19,7 @@ class ValueCount:
 
 
 @dataclass(frozen=True, slots=True)
-class SlipCount:
+class RoomSlips:
     """Whose number matched one kind of slip; `says` is the sentence that one of them was told."""
 
     kind: str
@@ -29,16 +29,16 @@ class SlipCount:
 
 
 @dataclass(frozen=True, slots=True)
-class Tally:
+class RoomTally:
     """Each learner counts once, by the last attempt; a right answer stays right whatever is typed after it."""
 
     values: tuple[ValueCount, ...] = ()
-    slips: tuple[SlipCount, ...] = ()
+    slips: tuple[RoomSlips, ...] = ()
     answered: int = 0
     right: int = 0
 
 
-def tally(answers: Iterable[RoomAnswer]) -> Tally:
+def tally(answers: Iterable[RoomAnswer]) -> RoomTally:
     """Count answers to one question, given in the order of time."""
     last: dict[int, RoomAnswer] = {}
     for answer in answers:
@@ -53,17 +53,17 @@ def tally(answers: Iterable[RoomAnswer]) -> Tally:
     ]
     values.sort(key=lambda count: (not count.right, -len(count.members), count.value))
     right = sum(answer.accepted for answer in last.values())
-    return Tally(tuple(values), slips_of(last.values()), len(last), right)
+    return RoomTally(tuple(values), slips_of(last.values()), len(last), right)
 
 
-def slips_of(answers: Iterable[RoomAnswer]) -> tuple[SlipCount, ...]:
+def slips_of(answers: Iterable[RoomAnswer]) -> tuple[RoomSlips, ...]:
     """The slips that wrong answers matched, the commonest first; a member counts once for each kind."""
     found: dict[str, list[RoomAnswer]] = {}
     for answer in answers:
         for kind in answer.kinds if answer.attempt and not answer.accepted else ():
             found.setdefault(kind, []).append(answer)
     counts = [
-        SlipCount(
+        RoomSlips(
             kind,
             tuple(dict.fromkeys(a.member for a in group)),
             tuple(dict.fromkeys(a.value for a in group)),

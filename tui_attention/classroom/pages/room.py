@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from tui_attention.classroom.hub.state import RoomQuestion
-from tui_attention.classroom.hub.tally import SlipCount, Tally
+from tui_attention.classroom.hub.tally import RoomSlips, RoomTally
 from tui_attention.render.rows import EMPTY, Row, Span, cut, paragraph, text_row
 
 BAR = 30
@@ -13,7 +13,7 @@ BAR = 30
 
 def question_rows(
     question: RoomQuestion,
-    tally: Tally,
+    tally: RoomTally,
     here: int,
     width: int,
     *,
@@ -46,7 +46,7 @@ def question_rows(
     return rows
 
 
-def slip_rows(slips: Sequence[SlipCount], width: int, *, names: Mapping[int, str] | None = None) -> list[Row]:
+def slip_rows(slips: Sequence[RoomSlips], width: int, *, names: Mapping[int, str] | None = None) -> list[Row]:
     """Slips with how many made each, and the sentence that one of them was told; with `names`, who."""
     if not slips:
         return paragraph("No slip has been named yet.", width, "told")

@@ -11,7 +11,7 @@ BELL = "\a"
 
 
 @dataclass(frozen=True, slots=True)
-class Typed:
+class TypedLines:
     """What some bytes came to: what is to be echoed, whole lines, and whether the end was typed."""
 
     echo: str
@@ -28,7 +28,7 @@ class LineInput:
         self._escape = ""
         self._returned = False
 
-    def feed(self, data: bytes) -> Typed:
+    def feed(self, data: bytes) -> TypedLines:
         """The next bytes."""
         echo: list[str] = []
         lines: list[str] = []
@@ -37,13 +37,13 @@ class LineInput:
                 continue
             if mark in "\x03\x04":
                 if not self._line:
-                    return Typed("".join(echo) + "\r\n", tuple(lines), True)
+                    return TypedLines("".join(echo) + "\r\n", tuple(lines), True)
                 if mark == "\x03":
                     self._line = ""
                     echo.append("^C\r\n")
                 continue
             echo.append(self._key(mark, lines))
-        return Typed("".join(echo), tuple(lines))
+        return TypedLines("".join(echo), tuple(lines))
 
     def _skips(self, mark: str) -> bool:
         """Whether a mark belongs to an escape sequence (an arrow, say), or is the second half of CR LF."""

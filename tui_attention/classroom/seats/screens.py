@@ -14,7 +14,7 @@ from tui_attention.session import Session
 from tui_attention.ui.screens.help import help_rows
 from tui_attention.ui.screens.main import MainScreen
 from tui_attention.ui.screens.page import PageScreen
-from tui_attention.ui.screens.palette import Entry, entries_of
+from tui_attention.ui.screens.palette import PaletteEntry, entries_of
 
 if TYPE_CHECKING:
     from tui_attention.classroom.seats.lessons import ClassLessons
@@ -45,8 +45,8 @@ class ClassScreen(MainScreen):
         own = next((key.id for key in self.CLASS_KEYS if key.key == mark), "")
         return own or super().letter(mark)
 
-    def entries(self) -> Sequence[Entry]:
-        own = [Entry(key.id, key.short.capitalize(), key.key, sentence_of(key)) for key in self.CLASS_KEYS]
+    def entries(self) -> Sequence[PaletteEntry]:
+        own = [PaletteEntry(key.id, key.short.capitalize(), key.key, sentence_of(key)) for key in self.CLASS_KEYS]
         return [*own, *entries_of(offered())]
 
     def action_perform(self, command: str) -> None:

@@ -30,7 +30,7 @@ Log = Callable[[str], object]
 
 
 @dataclass(slots=True)
-class Lines:
+class LineCount:
     """The open connections of a server. `most` of them; those not logged in are in `pending`, oldest first."""
 
     most: int
@@ -45,7 +45,7 @@ class Visitor(asyncssh.SSHServer):
         self,
         keeper: Doorkeeper,
         reception: Reception,
-        lines: Lines,
+        lines: LineCount,
         keys: asyncssh.SSHAuthorizedKeys | None,
         log: Log,
     ) -> None:
@@ -190,7 +190,7 @@ async def listen(
     log: Log,
 ) -> asyncssh.SSHAcceptor:
     """Open the door for `most` learners. Raises OSError where the address can't be had."""
-    lines = Lines(most + SPARE)
+    lines = LineCount(most + SPARE)
     return await asyncssh.create_server(
         lambda: Visitor(keeper, reception, lines, keys, log),
         host,
@@ -224,4 +224,4 @@ async def close(acceptor: asyncssh.SSHAcceptor) -> None:
         await asyncio.wait_for(acceptor.wait_closed(), 2)
 
 
-__all__ = ["Lines", "Visitor", "close", "listen"]
+__all__ = ["LineCount", "Visitor", "close", "listen"]

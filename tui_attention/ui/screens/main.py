@@ -513,9 +513,9 @@ class MainScreen(Ways):
         return self.app.export_screenshot(title=self.seat.walk.visible.title)
 
     def action_theme(self) -> None:
-        from tui_attention.ui.screens.palette import Entry, PaletteScreen
+        from tui_attention.ui.screens.palette import PaletteEntry, PaletteScreen
 
-        entries = [Entry(name, name, "", "") for name in sorted(self.app.available_themes)]
+        entries = [PaletteEntry(name, name, "", "") for name in sorted(self.app.available_themes)]
         self.app.push_screen(PaletteScreen(entries, "theme", chosen=self.app.theme), self._themed)
 
     def _themed(self, name: str | None) -> None:

@@ -16,7 +16,7 @@ from tui_attention.ui.lines import Lines
 from tui_attention.ui.screens.layer import Layer
 
 
-class Entry(NamedTuple):
+class PaletteEntry(NamedTuple):
     """One thing to choose: what it leads to, its name, its key as it is pressed, and what it does."""
 
     id: str
@@ -36,7 +36,7 @@ class PaletteScreen(Layer[str | None]):
         Binding("enter", "choose", show=False),
     ]
 
-    def __init__(self, entries: Sequence[Entry], title: str, chosen: str = "") -> None:
+    def __init__(self, entries: Sequence[PaletteEntry], title: str, chosen: str = "") -> None:
         super().__init__()
         self.entries = tuple(entries)
         self.page_title = title
@@ -44,7 +44,7 @@ class PaletteScreen(Layer[str | None]):
         self.chosen = next((n for n, entry in enumerate(self.entries) if entry.id == chosen), 0)
         self._body = 1
 
-    def found(self) -> Sequence[Entry]:
+    def found(self) -> Sequence[PaletteEntry]:
         """The entries that hold every word that was typed; those whose name begins with it first."""
         words = self.editor.text.lower().split()
         kept = [
@@ -52,7 +52,7 @@ class PaletteScreen(Layer[str | None]):
         ]
         whole = self.editor.text.lower().strip()
 
-        def rank(entry: Entry) -> int:
+        def rank(entry: PaletteEntry) -> int:
             name = entry.name.lower()
             return 0 if name == whole else 1 if name.startswith(whole) else 2 if whole in name else 3
 
@@ -115,12 +115,12 @@ class PaletteScreen(Layer[str | None]):
             self.dismiss(message.key.argument)
 
 
-def entries_of(keys: Sequence[Command]) -> list[Entry]:
+def entries_of(keys: Sequence[Command]) -> list[PaletteEntry]:
     """Every action of the table of keys that has a place in the palette."""
-    return [Entry(key.id, key.short.capitalize(), key.shown, key.tooltip) for key in keys if key.palette]
+    return [PaletteEntry(key.id, key.short.capitalize(), key.shown, key.tooltip) for key in keys if key.palette]
 
 
-def _row(entry: Entry, longest: int, width: int, chosen: bool) -> Row:
+def _row(entry: PaletteEntry, longest: int, width: int, chosen: bool) -> Row:
     name = entry.name + (f"  ({entry.key})" if entry.key else "")
     link = Link("entry", entry.id)
     styles = ("chosen", "chosen") if chosen else ("name", "told")

@@ -13,7 +13,7 @@ from tui_attention.ui.seat import Seat
 from tui_attention.walk.walk import Walk
 
 if TYPE_CHECKING:
-    from tui_attention.ui.screens.palette import Entry
+    from tui_attention.ui.screens.palette import PaletteEntry
 
 
 class Ways(GuardedScreen[None]):
@@ -39,7 +39,7 @@ class Ways(GuardedScreen[None]):
         """Id, key and word of what the footer names; `first`: the wall of a new stage is being read."""
         return named_keys(self.seat, self.in_tree, first)
 
-    def entries(self) -> Sequence[Entry]:
+    def entries(self) -> Sequence[PaletteEntry]:
         """What the palette offers."""
         from tui_attention.ui.screens.palette import entries_of
 
