@@ -46,6 +46,8 @@ if TYPE_CHECKING:
 CRASHED: Final = "This is a fault of the program, not of yours."
 LONGEST_WAIT: Final = 0.05
 """Seconds that keys which come faster than they can be drawn may keep the screen as it was."""
+PAINT_TURNS: Final = 4
+"""Turns of the loop by which what has been drawn is painted: widget, screen and timer are tasks of their own."""
 MOST_HELD: Final = 10_000
 """Keys kept for a screen that is not there yet."""
 
@@ -127,8 +129,9 @@ class GuardedApp(App[ReturnType]):
         if not taken and isinstance(event, events.Key):
             await self._check_bindings(event.key)
         screen.after_input()
-        self._draw_soon()
-        await asyncio.sleep(0)  # what paints is another task, and many keys in a row would never let it run
+        if self._draw_soon():
+            for _ in range(PAINT_TURNS):
+                await asyncio.sleep(0)
 
     async def on_laid_out(self) -> None:
         """What was typed for the screen meanwhile comes now, before anything that is typed later."""
@@ -143,13 +146,16 @@ class GuardedApp(App[ReturnType]):
 
     # ------------------------------------------------------------ drawing
 
-    def _draw_soon(self) -> None:
-        """Draw the screen when no further key is waiting, or when it has waited for long enough."""
+    def _draw_soon(self) -> bool:
+        """Draw the screen when no further key is waiting, or now where it has waited for long enough."""
         top = self._top
-        if isinstance(top, GuardedScreen):
-            top.stale = True
-            if monotonic() - self._drawn >= LONGEST_WAIT:
-                self.on_idle()
+        if not isinstance(top, GuardedScreen):
+            return False
+        top.stale = True
+        waited = monotonic() - self._drawn >= LONGEST_WAIT
+        if waited:
+            self.on_idle()
+        return waited
 
     def on_idle(self) -> None:
         top = self._top
