@@ -20,6 +20,7 @@ from tui_attention.store import (
     Draft,
     MarkKind,
     Own,
+    Reviewed,
     SavedPlace,
     Store,
     default_path,
@@ -166,6 +167,30 @@ def test_a_clock_that_is_set_back_changes_no_order(file: Path, monkeypatch: pyte
             assert draft is not None
             assert draft.cell == f"a[0,{number}]"
         assert [answer.typed for answer in store.answers()] == ["0", "1", "2", "3"]
+
+
+def test_what_is_written_again_is_later_than_before_wherever_the_clock_stands(
+    path: Path | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What was written last wins when two files of a learner are joined."""
+    with Store.open(path) as here, Store.open(None) as elsewhere:
+        monkeypatch.setattr(time, "time", lambda: 2e9)
+        here.set_setting("theme", "nord")
+        elsewhere.take(here.everything())
+        monkeypatch.setattr(time, "time", lambda: 1e9)
+        here.set_setting("theme", "board")
+        assert elsewhere.take(here.everything()) == 1
+        assert elsewhere.setting("theme") == "board"
+
+
+def test_reset_forgets_what_was_reviewed(path: Path | None) -> None:
+    with Store.open(path) as store:
+        store.save_reviewed(Reviewed("1", "press-h", "a", "backward", 0, "a[0,0]"))
+        store.save_reviewed(Reviewed("2", "bank", "Q", "mean-kept", 0, "Q[0,0]"))
+        store.reset("bank")
+        assert [one.uid for one in store.reviewed()] == ["1"]
+        store.reset()
+        assert store.reviewed() == ()
 
 
 def test_dials_and_lessons_are_kept_apart(path: Path | None) -> None:
