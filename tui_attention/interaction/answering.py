@@ -11,7 +11,7 @@ from tui_attention.interaction.words import COUNTS_AS, SEEN, mark_of
 from tui_attention.judge.hint_levels import HINT_LEVELS
 from tui_attention.walk.events import Change
 from tui_attention.walk.refs import CellRef, Ref
-from tui_attention.walk.view import COVER
+from tui_attention.walk.view import COVER, OWN
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -40,7 +40,8 @@ def take(core: LessonController, typed: str, target: Ref | str | None = None) ->
 def _number(core: LessonController, question: Question | None, typed: str) -> Reply:
     from tui_attention.judge.reading import read
 
-    named = _labelled(core, read(typed).label)
+    label = read(typed).label
+    named = _labelled(core, label)
     if named is not None:
         question = core.walk.question(named)
     if question is None:
@@ -48,6 +49,8 @@ def _number(core: LessonController, question: Question | None, typed: str) -> Re
             return Reply()
         example = f"{core.examples.cell} = 0.41"
         raise BadInput(f"nothing is asked here; a number for a covered cell is typed with its name: {example}")
+    if named is not None:
+        core.walk.call(label)
     outcome = core.walk.answer(question.ref, typed)
     for observer in core.observers:
         observer.answer(core.walk, outcome, typed)
@@ -225,8 +228,9 @@ def keep(core: LessonController, argument: str) -> Reply:
     core.walk.keep(offer.cell, offer.value)
     core.hush()
     core.passed |= {offer.cell}
+    name = core.walk.called(offer.cell)
     says = (
-        f"Kept: {offer.cell} = {offer.value:g} is yours, and later numbers are judged from it. "
+        f"Kept: {name} = {offer.value:g} is yours, marked {OWN} in its matrix, and later numbers are judged from it. "
         "The question stays open."
     )
     return Reply((Change("cell", offer.cell),), (Message("kept", says),))

@@ -49,8 +49,9 @@ def pencil_rows(visible: VisibleLesson, cell: CellKey, width: int, most: int) ->
         ]
     text = f"{name}{same} = {line.line} = {line.result}"
     rows = _styled(text, name, line.result, width, most)
-    if line.hand:
-        hand = f"{line.way}: {line.hand}"
+    own = visible.own_text(cell.ref)
+    if line.hand or own:
+        hand = f"your own: {own}" if own else f"{line.way}: {line.hand}"
         if rows and sum(cell_len(span.text) for span in rows[-1]) + 3 + len(hand) <= width:
             rows[-1] = (*rows[-1], Span("   " + hand, "caption"))
         elif len(rows) < most:

@@ -83,7 +83,11 @@ def cell_text(view: View, index: Index) -> str:
 
 def cell_width(view: View) -> int:
     """Columns for the numbers of a tensor, the same whether they are covered or not."""
-    shown = [cell_len(cell_text(view, index)) for index in np.ndindex(*view.shape) if view.texts[index]]
+    shown = [
+        cell_len(cell_text(view, index))
+        for index in np.ndindex(*view.shape)
+        if view.texts[index] or index in view.owns
+    ]
     widest = max(shown, default=1)
     if view.origin in ("dial", "constant", "fact"):
         return widest
@@ -95,7 +99,7 @@ def number_style(view: View, index: Index, result: frozenset[str]) -> str:
     """The ink of a cell by what it is and whether it may be shown."""
     state = view.states[index]
     if state != SHOWN:
-        return "covered"
+        return "typed" if index in view.owns else "covered"
     if view.texts[index] == "-inf":
         return "masked"
     if view.place(index) in view.turned:

@@ -98,7 +98,8 @@ def cell(view: View, index: Index, hidden: str) -> str:
     if state == SHOWN:
         text, mark = view.text(index), view.mark(index)
         return "masked" if text == _MASKED else f"{text} ({spoken(mark)})" if mark else text
-    return hidden if state == COVERED or hidden == BLANK else "not yet"
+    own = view.owns.get(index, "")
+    return (f"your own {own}" if own else hidden) if state == COVERED or hidden == BLANK else "not yet"
 
 
 def together(view: View) -> str:

@@ -24,7 +24,11 @@ Wish = Literal["", "end", "working"]
 NOT_SHOWN: frozenset[MessageKind] = frozenset({"read", "state", "look", "left", "cover", "working", "end"})
 """What the screen shows by itself: in the header, in the matrices, on the end page."""
 
-ANY_CELL = ("type the number{}, or with the arrows any covered cell", "type it{}, or move to another cell")
+ANY_CELL = (
+    "type the number{}, or with the arrows any covered cell",
+    "type it{}, or move to another cell",
+    "type it, or move to another cell",
+)
 WALKING = ("n", "p", "N", "P")
 
 
@@ -345,6 +349,9 @@ class Seat(Stand):
     def answer(self, editor: Editor) -> Reply:
         """What comes of the line; it may be asked beside the screen."""
         if editor.purpose in ("number", "sentence"):
+            cursor = self.cursor
+            if cursor is not None and cursor.source == editor.target and cursor.ref != cursor.source:
+                self.walk.call(str(cursor.ref))
             return self.core.answer(editor.text, editor.target)
         argument = f"{editor.target} {editor.text}" if editor.purpose == "turn" else editor.text
         return self.core.do(editor.purpose, argument)

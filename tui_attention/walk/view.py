@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
@@ -23,6 +23,8 @@ Digits = Literal["printed", "pencil", "all"]
 DIGITS: tuple[Digits, ...] = ("printed", "pencil", "all")
 
 COVER = "····"
+OWN = "*"
+"""Stands behind a number that is the learner's own."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -33,7 +35,8 @@ class View:
     its like are as large as the window. `values` holds NaN and `texts` an empty text wherever `states` is not SHOWN.
     `sources[index]` is the reference of the cell that this cell is: its own, or that of a view's source. `shares`:
     its rows add up to one. `dividers` are the columns at which a head begins, `turned` the cells set by hand.
-    `marks`: its whole numbers choose among these.
+    `marks`: its whole numbers choose among these. `owns` are the learner's own numbers, marked as such, where they
+    are others than what the cell shows.
     """
 
     name: str
@@ -54,6 +57,7 @@ class View:
     whole: Index = ()
     turned: frozenset[Index] = frozenset()
     marks: tuple[str, ...] = ()
+    owns: Mapping[Index, str] = field(default_factory=dict)
 
     @property
     def full(self) -> Index:
@@ -81,9 +85,14 @@ class View:
         return tuple(int(size) for size in self.values.shape)
 
     def text(self, index: Index) -> str:
-        """The cell's text: its number, the covered mark, or nothing where no step has reached it."""
-        state = self.states[index]
-        return str(self.texts[index]) if state == SHOWN else COVER if state == COVERED else ""
+        """The cell's text: its number, the covered mark, or nothing where no step has reached it.
+
+        The learner's own number stands in place of the covered mark, and beside a number that shows.
+        """
+        state, own = self.states[index], self.owns.get(index, "")
+        if state == SHOWN:
+            return f"{self.texts[index]} {own}".rstrip()
+        return own or COVER if state == COVERED else ""
 
     def mark(self, index: Index) -> str:
         """The mark that the cell's whole number stands for; empty where it stands for none or may not be shown."""

@@ -50,6 +50,7 @@ from tui_attention.walk.view import (
     BLANK,
     COVER,
     COVERED,
+    OWN,
     SHOWN,
     UNREACHED,
     Digits,
@@ -307,7 +308,28 @@ class VisibleLesson(LessonOutline):
             () if window is None else tensor.shape,
             frozenset(dial for table, dial in graph.turned if table == name),
             marks_of(graph, name),
+            self._owns(table),
         )
+
+    def _owns(self, table: ShownTable) -> dict[Index, str]:
+        """The learner's own numbers in a table, by place."""
+        own = self.ledger.own
+        if not own:
+            return {}
+        places = zip(np.ndindex(*table.sources.shape), table.sources.ravel().tolist(), strict=True)
+        return {index: text for index, ref in places if ref in own and (text := self.own_text(ref))}
+
+    def own_text(self, ref: CellRef) -> str:
+        """The learner's own number for a cell as it stands in its matrix; empty where it is the cell's, by pencil."""
+        source = self.source(ref)
+        own = self.ledger.own.get(source)
+        if own is None:
+            return ""
+        working = self._graph.working(source.tensor, source.index)
+        if self.ledger.entry(source).settled and abs(own - working.cell.value) < 1.5 * 10.0**-working.asks:
+            return ""
+        text = printed(own, working.asks)
+        return f"{text if abs(float(text) - own) < 1e-9 else format(own, 'g')}{OWN}"
 
     def _states(self, name: str, table: ShownTable) -> npt.NDArray[np.int8]:
         """The state of each cell of a table."""
@@ -376,6 +398,11 @@ class VisibleLesson(LessonOutline):
         """
         filled = self._run.text(prose, self._tell, page_only=page_only)
         return None if filled is None else self.addressed(filled)
+
+    def remark(self, prose: str) -> str:
+        """A remark on an answer, filled in with what shows; empty where it would speak of a covered number."""
+        found = self._run.text(prose, self._show) or ""
+        return "" if COVER in found else found
 
     def _tell(self, cell: Cell) -> str:
         ref = CellRef(cell.tensor, cell.index)

@@ -60,6 +60,7 @@ class Walk:
         self._observer = observer
         self._plan = QuestionPlan(run)
         self._prepared: tuple[object, Prepared] | None = None
+        self._called: dict[CellRef, str] = {}
         self._named: tuple[Ref | None, NamedSlip | None] = (None, None)
         self._attempts: tuple[Attempt, ...] = ()
         self._edition = 0
@@ -400,29 +401,36 @@ class Walk:
         visible = self.visible
         settled = sum(entry.settled for entry in self.ledger.entries.values())
         moment = self._place, self._cover, self.held, self._lead, self.ledger.opened, settled
-        key = (question.ref, tuple(sorted(self.ledger.own.items())), moment)
+        key = (question.ref, tuple(sorted(self.ledger.own.items())), moment, tuple(self._called.items()))
         if self._prepared is None or self._prepared[0] != key:
             own = self.ledger.own_texts()
-            self._prepared = (
-                key,
-                prepare(
-                    self._run,
-                    self._plan.asked_working(question),
-                    own=own,
-                    says=self._sentences(question),
-                    shown=lambda cell: visible.shown(CellRef(cell.tensor, cell.index)),
-                ),
+            made = prepare(
+                self._run,
+                self._plan.asked_working(question),
+                own=own,
+                says=self._sentences(question),
+                shown=lambda cell: visible.shown(CellRef(cell.tensor, cell.index)),
             )
+            self._prepared = key, made.with_own(own, {str(ref): name for ref, name in self._called.items()})
         return self._prepared[1]
+
+    def call(self, address: str) -> None:
+        """Remember the name by which the learner speaks of a cell. Raises BadInput."""
+        name, index = self._run.graph.locate(address)
+        self._called[CellRef(*self._run.graph.source(name, index))] = self._run.graph.tensor(name).short(index)
+
+    def called(self, cell: CellRef) -> str:
+        """What a cell is called: as the learner does, else by its short address."""
+        return self._called.get(cell) or self.visible.short(cell)
 
     def _sentences(self, question: Question) -> dict[str, str]:
         """The lesson's own sentences for the slips of a question, by kind of slip."""
         found: dict[str, str] = {}
         for check in self._plan.speaking(question, self.ledger):
             for entry in check.says:
-                found.setdefault(entry.slip, self.text(entry.text) or "")
+                found.setdefault(entry.slip, self.visible.remark(entry.text))
         for slip, _ in self._run.own_slips(self._plan.asked_working(question)):
-            found.setdefault(slip.kind, self.text(slip.text) or "")
+            found.setdefault(slip.kind, self.visible.remark(slip.text))
         return found
 
     def answer(self, target: Ref | str, typed: str) -> Outcome:
