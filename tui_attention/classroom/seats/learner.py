@@ -50,6 +50,8 @@ class LearnerScreen(ClassScreen):
         self.following = True
         self.watched = False
         self._seq = -1
+        self._taken: RoomState | None = None
+        """The state of the class that this screen shows; the class may be further."""
         self._asked_room = 0
         self._report = Report(hub, member)
         super().__init__(session, lessons, ascii=ascii)
@@ -64,6 +66,7 @@ class LearnerScreen(ClassScreen):
     def notes(self) -> str:
         state = self.hub.state
         led = "" if not state.led else "led" if self.following else "f follows"
+        led += ", teacher away" if state.led and not state.teacher else ""
         parts = ("watched" if self.watched else "", "the room is asked" if state.held else "", led)
         return "  ".join(part for part in parts if part)
 
@@ -79,7 +82,7 @@ class LearnerScreen(ClassScreen):
         """The state of the class as it is now; False for one that is no newer than the last."""
         if state.seq <= self._seq:
             return False
-        self._seq = state.seq
+        self._seq, self._taken = state.seq, state
         self._core().take(state)
         self.seat.changed()
         question = state.question
@@ -159,8 +162,8 @@ class LearnerScreen(ClassScreen):
 
     def _stray(self) -> None:
         """Who goes elsewhere looks back; who comes back to where the class is follows it again."""
-        state = self.hub.state
-        if state.led and self._seq >= 0:
+        state = self._taken
+        if state is not None and state.led:
             here = to_place(self.seat.walk, state.place) == self.seat.walk.place
             self.following = here and self.session.lesson == state.place.lesson
 
@@ -168,7 +171,7 @@ class LearnerScreen(ClassScreen):
         self._report.tell(self.seat.core, self.session, following=self.following)
 
     def action_follow(self) -> None:
-        state = self.hub.state
+        state = self._taken = self.hub.state
         self.following = True
         self._go(state, to_question=False)
         self.seat.say("You follow your teacher." if state.led else "You are where your teacher is.")
