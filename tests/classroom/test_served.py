@@ -14,6 +14,7 @@ import pytest
 from tests.bench.classroom import memory
 from tests.classroom.line import client
 from tests.classroom.serving import served
+from tests.lessons.toy import TOY
 
 SOAK_SECONDS = 120.0
 LEARNERS = 8
@@ -41,6 +42,33 @@ async def test_killed_and_started_again(tmp_path: Path) -> None:
         async with client(second.port, "Ada", password=code) as ada:
             await ada.until("2 token row", 30)
             await ada.until("1 paid", 30)
+
+
+@pytest.mark.slow
+async def test_a_class_on_a_lesson_of_the_teachers_own(tmp_path: Path) -> None:
+    """It is opened, listed by its title, judged, and gone over to line by line; no other file is."""
+    folder = tmp_path / "own"
+    folder.mkdir()
+    (folder / "mine.toml").write_text(TOY.replace('"toy"', '"mine"').replace('title = "mine"', 'title = "Of my own"'))
+    with served(tmp_path, "--lessons", str(folder)) as server:
+        async with (
+            client(server.port, "ada", password=server.code) as ada,
+            client(server.port, "bob", password=server.code, term="xterm", command="plain") as bob,
+            client(server.port, "teacher", password=server.token) as teacher,
+        ):
+            await teacher.until("2 here", 30)
+            await bob.hears("A name says little")
+            teacher.press("L")
+            await teacher.until("Of my own", 30)
+            teacher.press("\x1b[A" * 9 + "\r")
+            await teacher.until("look it up", 30)
+            teacher.press("n")
+            await ada.until("How much is twice 0.25?", 30)
+            ada.press("0.50\r")
+            await ada.until("1 paid", 30)
+            await bob.hears("How much is twice 0.25?")
+            bob.press("lessons /etc/passwd\r")
+            await bob.hears("the lessons are: mine press-h")
 
 
 @pytest.mark.soak

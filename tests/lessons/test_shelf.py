@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from tui_attention.engine.errors import BadInput
 from tui_attention.lessons.load import Shelf, beside, following, load, names
 from tui_attention.lessons.run import open_run
 from tui_attention.options import Options
+from tui_attention.plain import run as plain_run
 from tui_attention.session.opening import open_session
 
 
@@ -77,3 +79,14 @@ def test_a_session_goes_over_to_an_own_lesson_and_reads_it_again(folder: Path) -
     assert again.place == place
     assert again.opened.run.graph.tensor("y").text((0, 0)) == "1.00"
     session.close()
+
+
+def test_plain_lists_own_lessons_goes_over_to_one_and_names_them_all(folder: Path) -> None:
+    out = io.StringIO()
+    words = io.StringIO("lessons\nlessons first-own\nwhere\nlessons nothing\nquit\n")
+    assert plain_run(Options("bank", named=True, save=False, lessons=(folder,)), words, out) == 0
+    said = " ".join(out.getvalue().split())
+    assert "second-own: toy." in said
+    assert "toy. Stage 1 of 1, one, step 1 of 2." in said
+    assert "There is no lesson 'nothing'; the lessons are: press-h bank modern" in said
+    assert "two-marks second-own first-own." in said

@@ -118,6 +118,8 @@ class Session:
         self._ready = name, asked_course(self._named(name), self._opens)
 
     def _named(self, name: str) -> Options:
+        if self.options.lessons and name not in (*self.shelf.names(), GUIDED) and not Path(name).exists():
+            raise BadInput(f"there is no lesson {name[:60]!r}; the lessons are: {' '.join(self.shelf.names())}")
         plain = replace(self.options, prompt=None, other=None, ticket=None, stage=None, scenario=None, variant=None)
         return replace(plain, lesson=self.shelf.resolved(name), named=True)
 
