@@ -63,7 +63,7 @@ FAULTS: dict[str, tuple[Callable[[str], str], str]] = {
     "settings of nothing": (lambda t: t + "[tensors.q]\nprints = 2\n", "[tensors.q]: no step makes q"),
     "axes that do not fit": (
         lambda t: t + '[tensors.y]\naxes = ["a"]\n',
-        "step y: y has 2 axes, but its settings name 1",
+        "step y: y has 2 axes (token, coordinate), and [tensors.y] names 1 of them",
     ),
     "a dial that nobody reads": (lambda t: t + "[tables.W]\nvalues = [[1]]\n", "[tables.W]: no step reads W"),
     "a fact without a source": (

@@ -115,6 +115,25 @@ _BODY = re.compile(r"""(?:[^#"']|"[^"]*"|'[^']*'|["'])*""")  # up to the comment
 _STEP = re.compile(r"\s*(?P<inner>inner\s+)?(?P<name>[A-Za-z_]\w*)\s*=(?!=)", re.ASCII)
 
 
+def _instead(text: str, position: int) -> str:
+    """What would be right in place of a sign that other languages have."""
+    mark = text[position]
+    if mark == "=" and re.search(r"\([^()]*$", text[:position]):
+        return "; operands are told apart by their order, without names"
+    if mark == "^":
+        return "; a power is written x ** 2"
+    if mark in "×·∙⋅":
+        return "; a product is written a * b, that of matrices a @ b"
+    return "; a minus is written -" if mark in "\u2212\u2013\u2014" else ""
+
+
+def _behind_a_point(base: Expr, word: str) -> str:
+    only = "'.T' (exchange the last two axes) is the only thing that may follow a point"
+    if isinstance(base, Name) and base.name in ("np", "numpy", "torch", "math", "F", "jnp"):
+        return f"{only}; write {word}(...) without '{base.name}.'"
+    return f"{only}; write .T" if word == "t" else only
+
+
 class _FormulaParser:
     def __init__(self, text: str, offset: int, line: int) -> None:
         self.text, self.offset, self.line = text, offset, line
@@ -128,7 +147,7 @@ class _FormulaParser:
             match = _TOKEN.match(text, position)
             if not match:
                 position += len(text[position:]) - len(text[position:].lstrip())
-                raise self.fail(f"{text[position]!r} is not part of any formula", position)
+                raise self.fail(f"{text[position]!r} is not part of any formula{_instead(text, position)}", position)
             kind = str(match.lastgroup)
             self.tokens.append((kind, match[kind], match.start(kind)))
             position = match.end()
@@ -215,7 +234,7 @@ class _FormulaParser:
             column = self.column()
             if self.take() == ".":
                 if self.tokens[self.at][1] != "T":
-                    raise self.fail("'.T' (exchange the last two axes) is the only thing that may follow a point")
+                    raise self.fail(_behind_a_point(base, self.tokens[self.at][1]))
                 self.at += 1
                 base = Transpose(base, column)
                 continue
@@ -280,7 +299,8 @@ class _FormulaParser:
             inside = self.comparison()
             self.expect(")")
             return inside
-        raise self.fail(f"a number, a name or '(' was expected, not {text!r}")
+        aside = "; numbers in a list stand in a table, [tables.NAME]" if text == "[" else ""
+        raise self.fail(f"a number, a name or '(' was expected, not {text!r}{aside}")
 
 
 def parse(text: str, *, line: int = 0, offset: int = 0) -> Expr:
@@ -331,6 +351,8 @@ def parse_steps(text: str) -> tuple[Step, ...]:
                 raise LessonError("a comment stands behind the step that it captions", line=number, column=1)
             continue
         match = _STEP.match(body)
+        if "//" in body:
+            raise LessonError("a comment begins with #, not with //", line=number, column=body.index("//") + 1)
         if not match:
             raise LessonError(
                 "a step 'name = formula' was expected", line=number, column=len(body) - len(body.lstrip()) + 1

@@ -233,9 +233,11 @@ class Graph:
         if setting and setting.axes:
             if len(setting.axes) != len(axes):
                 raise LessonError(
-                    f"{name} has {len(axes)} axes, but its settings name {len(setting.axes)}",
+                    f"{name} has {len(axes)} axes ({', '.join(axis.name for axis in axes)}), and [tensors.{name}] "
+                    f"names {len(setting.axes)} of them; all were expected, or no 'axes'",
                     file=step.file or program.file,
                     line=step.line,
+                    column=1,
                 )
             axes = tuple(Axis(new, axis.labels) for new, axis in zip(setting.axes, axes, strict=True))
         whole = result.values.dtype != np.float64

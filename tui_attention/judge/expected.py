@@ -31,7 +31,7 @@ def unexpected(run: LessonRun) -> Iterator[Finding]:
         try:
             values = _values(run, name)
         except (AbsentError, BadInput, LessonError) as error:
-            says = f"the lesson's own prompt lacks {error}" if isinstance(error, AbsentError) else str(error)
+            says = ground.lacking(name) if isinstance(error, AbsentError) else str(error)
             yield ground.finding("[expect]", f"{name}: {says}", path, error=False)
             continue
         yield from _compared(ground, name, values, wanted, path)
@@ -57,8 +57,9 @@ def _compared(ground: Ground, name: str, values: Array, wanted: Any, path: Path)
     """Number by number; a list stands for a row, a list of lists for a matrix."""
     if isinstance(wanted, list):
         if not values.shape or values.shape[0] != len(wanted):
-            has = "x".join(map(str, values.shape)) or "a single number"
-            yield ground.finding("[expect]", f"{name} is {has}, not {len(wanted)} of them", path)
+            sized = "x".join(map(str, values.shape))
+            has = f"holds {sized} numbers" if sized else "is a single number"
+            yield ground.finding("[expect]", f"{name} {has}, and a list of {len(wanted)} stands here", path)
             return
         for place, inside in enumerate(wanted):
             yield from _compared(ground, f"{name}[{place}]", values[place], inside, (*path, place))

@@ -163,7 +163,9 @@ def keys(table: type[Any]) -> tuple[Key, ...]:
 def build(table: type[T], fields: Fields, **more: Any) -> T:
     """The table as an object of its dataclass; `more` are fields that are not in the file. Raises LessonError."""
     if not isinstance(fields.raw, Mapping):
-        raise fields.origin.error(f"{fields.what} should be a table", fields.path)
+        many = isinstance(fields.raw, list) and fields.raw and isinstance(fields.raw[0], Mapping)
+        so = "should be written in single brackets, once" if many else "should be a table"
+        raise fields.origin.error(f"{fields.what} {so}", fields.path)
     given = dict(more)
     for field in dataclasses.fields(table):  # type: ignore[arg-type]
         if "key" not in field.metadata:
@@ -173,7 +175,7 @@ def build(table: type[T], fields: Fields, **more: Any) -> T:
         if name in fields.raw:
             given[field.name] = kind.read(fields, name, fields.raw[name])
         elif field.default is dataclasses.MISSING and field.default_factory is dataclasses.MISSING:
-            raise fields.fail(f"{name!r} is missing; {kind.says} was expected")
+            raise fields.fail(f"{name!r} is missing: {kind.says}", name)
     return table(**given)
 
 
@@ -251,7 +253,11 @@ FLAG = value("true or false", lambda given: isinstance(given, bool))
 NUMBER = value("a number", is_number, float)
 TEXTS = value("a list of texts", _texts, tuple)
 ROWS = value("a list of lists", _text_rows, lambda rows: tuple(tuple(map(str, row)) for row in rows))
-PAIRS = value("a list of pairs of texts", _pairs, lambda rows: tuple((row[0], row[1]) for row in rows))
+PAIRS = value(
+    'a list of pairs of texts, [["own name", "standard name"]]',
+    _pairs,
+    lambda rows: tuple((row[0], row[1]) for row in rows),
+)
 PAIR = value("a pair of names", lambda given: _texts(given) and len(given) == 2, tuple)
 
 _DECIMALS = "a number of decimals from 0 to 12 (-6 to -1: by powers of ten)"

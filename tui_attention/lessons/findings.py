@@ -107,9 +107,14 @@ class Ground:
         if not self.graph.inputs.texts():
             says = f"there is no cell {text}"
         try:
-            tensor = self.graph.tensor(parse_address(text.strip("{}").removeprefix("line ").strip()).name)
+            asked = parse_address(text.strip("{}").removeprefix("line ").strip())
+            tensor = self.graph.tensor(asked.name)
         except (BadInput, LessonError):
             return says
+        sizes_of = tensor.short((0,) * tensor.values.ndim).count(",") + 1 if tensor.values.ndim else 0
+        if len(asked.parts) < sizes_of:
+            one = ",".join(map(str, (*asked.parts, *(0,) * (sizes_of - len(asked.parts)))))
+            return f"{text} is no single cell: {asked.name} has {sizes_of} axes; {asked.name}[{one}] is one"
         return f"{says}; {sizes(tensor)}"
 
     def hurt(self, text: str) -> bool:

@@ -417,7 +417,12 @@ class _Builder:
         taken = {*places, *program.tables, "prompt", "other", "ticket"}
         for step in program.steps:
             if step.name in taken:
-                raise LessonError(f"the name {step.name!r} stands twice", file=step.file, line=step.line, column=1)
+                raise LessonError(
+                    f"the name {step.name!r} stands twice; each step and table has a name of its own",
+                    file=step.file,
+                    line=step.line,
+                    column=1,
+                )
             taken.add(step.name)
             if step.name in OPERATIONS or step.name in PLAIN_NAMES:
                 says = f"{step.name!r} is the name of an operation; another name for the step was expected"

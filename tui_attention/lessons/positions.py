@@ -38,6 +38,9 @@ class Located:
 
         What has no spot of its own is where the nearest thing around it is; (1, 1) where nothing is.
         """
+        within = [spot.key for there, spot in self.spots.items() if there[: len(path)] == path]
+        if path and path not in self.spots and within:
+            return self.place(min(within))  # the head of a table that stands in it
         while path and path not in self.spots:
             path, key, part = path[:-1], True, ""
         if not path:

@@ -72,7 +72,8 @@ def _why(ground: Ground, name: str, index: Index) -> str:
     root = ground.graph.definition(name).at(index)
     for part in walk(root):
         if isinstance(part, Op) and part.kind == "/" and _value(part.args[1]) == 0:
-            return f"it divides by {line(part.args[1], lambda cell: cell.address)}, which is 0"
+            below = line(part.args[1], lambda cell: cell.address)
+            return "it divides by 0" if below == "0" else f"it divides by {below}, which is 0"
     return "it becomes infinite or undefined"
 
 
