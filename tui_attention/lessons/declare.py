@@ -160,12 +160,16 @@ def keys(table: type[Any]) -> tuple[Key, ...]:
     return tuple(found)
 
 
+def _no_table(given: object) -> str:
+    """What would be right where a table was expected."""
+    many = isinstance(given, list) and given and isinstance(given[0], Mapping)
+    return "written in single brackets, once" if many else "a table"
+
+
 def build(table: type[T], fields: Fields, **more: Any) -> T:
     """The table as an object of its dataclass; `more` are fields that are not in the file. Raises LessonError."""
     if not isinstance(fields.raw, Mapping):
-        many = isinstance(fields.raw, list) and fields.raw and isinstance(fields.raw[0], Mapping)
-        so = "should be written in single brackets, once" if many else "should be a table"
-        raise fields.origin.error(f"{fields.what} {so}", fields.path)
+        raise fields.origin.error(f"{fields.what} should be {_no_table(fields.raw)}", fields.path)
     given = dict(more)
     for field in dataclasses.fields(table):  # type: ignore[arg-type]
         if "key" not in field.metadata:
