@@ -21,10 +21,13 @@ from tui_attention.walk.walk import Walk
 PROMPTS = {
     "press-h": ("h", "ha.", "habcdefg"),
     "bank": ("the river bank", "river", "the river bank the money bank the bank"),
+    "two-marks": ("he", "h", "habcdefg"),
+    "modern": ("we like tea", "we", "we like tea and cake we"),
+    "translate": ("la maison rouge", "maison", "la maison rouge maison"),
 }
 SIZES = ((80, 24), (100, 30), (120, 40))
 SMALL = ((60, 20), (40, 15))
-QUICK = (("press-h", "h"), ("press-h", "ha."), ("bank", "the river bank"), ("bank", "river"))
+QUICK = (("press-h", "h"), ("press-h", "ha."), ("bank", "the river bank"), ("modern", "we like tea"))
 CASES = [
     pytest.param(lesson, prompt, size, marks=() if quick and size == (80, 24) else pytest.mark.slow)
     for lesson, prompts in PROMPTS.items()
@@ -45,6 +48,8 @@ def asked(seat: Seat) -> Iterator[str]:
     walk = seat.walk
     before = walk.ledger
     for question in walk.questions():
+        if walk.ledger.entry(question.ref).settled:
+            continue  # with one mark the last place is the first, and a cell is asked once
         seat.settle_in()
         yield str(question.ref)
         pay(walk, question)
@@ -148,3 +153,14 @@ def test_for_a_projector_the_step_stands_alone_in_the_middle() -> None:
     assert abs(left - (seat.width - max(map(len, shown)))) <= 1
     assert not rows[0]
     assert "q[0] = " in plain(made.desk[0])
+
+
+def test_on_a_wide_screen_what_belongs_to_a_step_stands_beside_its_matrices() -> None:
+    seat = seat_of("press-h")
+    seat.walk.goto("q")
+    seat.settle_in()
+    rows, _, _ = window(seat, (200, 50))
+    assert any("Wq  seek table" in row and "+--> x seek table" in row for row in rows)
+    assert any(row.startswith("a ") and "from" in row for row in rows), "and the next matrix beside the row"
+    rows, _, _ = window(seat, (80, 24))
+    assert not any("Wq" in row and "+-->" in row for row in rows)

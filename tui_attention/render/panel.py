@@ -54,7 +54,8 @@ def layout(
     below, _ = answer_panel_rows(visible, desk, options.width, most)
     body = max(1, height - 3 - len(below)) if below else max(1, height - 2)
     asked = desk.cell.source if desk.cell is not None else None
-    focus = Focus(frozenset(wanted), body, asked)
+    reads = visible.operands(asked) if asked is not None else ()
+    focus = Focus(frozenset(wanted), body, asked, tuple(dict.fromkeys(ref.tensor for ref in reads)))
     steps = bool(visible.stage.steps)
 
     def drawn(how: LayoutOptions) -> Document:

@@ -13,6 +13,9 @@ from tui_attention.render.rows import EMPTY, Row, flat, merged, paragraph, text_
 from tui_attention.walk.view import COVER
 from tui_attention.walk.visible import VisibleLesson
 
+NO_ROOM = "(A diagram stands here"
+"""How the sentence begins that stands for a diagram which is too wide."""
+
 
 def text_rows(visible: VisibleLesson, prose: str, width: int, style: str, *, page_only: bool = False) -> list[Row]:
     """A paragraph; nothing where this prompt leaves it out."""
@@ -54,7 +57,7 @@ def diagram_rows(visible: VisibleLesson, note: Note, width: int) -> list[Row]:
     lines = dedent(filled).split("\n")
     needed = max(cell_len(line.rstrip()) for line in lines)
     if needed > width:
-        return paragraph(f"(A diagram stands here; it needs {needed - width} more columns.)", width, "caption")
+        return paragraph(f"{NO_ROOM}; it needs {needed - width} more columns.)", width, "caption")
     return [text_row(line.rstrip(), "diagram") for line in lines]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import zip_longest
 from typing import Literal, NamedTuple
 
 from rich.cells import cell_len
@@ -14,7 +15,7 @@ from tui_attention.engine.tensor import Index
 from tui_attention.engine.traits import is_slow
 from tui_attention.lessons.model import Plot, TextTable
 from tui_attention.render.aligned import aligned
-from tui_attention.render.prose import diagram_rows, listing_rows, note_rows, notes_at, table_rows, text_rows
+from tui_attention.render.prose import NO_ROOM, diagram_rows, listing_rows, note_rows, notes_at, table_rows, text_rows
 from tui_attention.render.rows import (
     EMPTY,
     CellKey,
@@ -41,6 +42,8 @@ from tui_attention.walk.visible import VisibleLesson
 Wall = Literal["whole", "folded", "alone"]
 READABLE = 76
 """Prose is not set wider than this."""
+BESIDE, LEAST_TEXT, LEAST_PLOT = 5, 40, 56
+"""Columns between matrices and what stands to their right, and the least that texts and plots take there."""
 
 
 class Document(NamedTuple):
@@ -104,7 +107,7 @@ class _StageWriter:
         self.rows: list[Row] = []
         self.block = 0
         self.shaped = False
-        self.head = 0
+        self.head = self.matrices = 0
         self.prose = min(room.width, READABLE)
         self.around = dict(room.around)
 
@@ -204,8 +207,25 @@ class _StageWriter:
             self.rows = before  # the caption gives way first
             made = self._matrices(step, focus, caption=False)
         self.block = made
-        if beside:
+        if beside and not self._beside(step.name):
             self.placed(step.name)
+
+    def _beside(self, name: str) -> bool:
+        """What the lesson puts at a step to the right of its matrices, where a wide screen has room; else False."""
+        matrices = self.rows[self.matrices :]
+        wide = max(map(width_of, matrices), default=0)
+        room = min(READABLE, self.room.width - wide - BESIDE)
+        plots = any(plot.at == name for plot in self.visible.stage.plots)
+        if room < (LEAST_PLOT if plots else LEAST_TEXT):
+            return False
+        right = _StageWriter(self.visible, self.room._replace(width=room))
+        right.placed(name)
+        if any(span.text.startswith(NO_ROOM) for row in right.rows for span in row):
+            return False
+        pairs = zip_longest(matrices, right.rows, fillvalue=EMPTY)
+        gap = Span(" " * BESIDE)
+        self.rows[self.matrices :] = [(*padded(row, wide), gap, *other) if other else row for row, other in pairs]
+        return True
 
     def _matrices(self, step: Step, focus: Focus | None, *, caption: bool) -> int:
         """The caption and the matrices of the step at hand; the next free block number."""
@@ -224,6 +244,7 @@ class _StageWriter:
             instead=aligned(self.look, step, focus.asked) if focus is not None else (),
         )
         self.add(rows, gap=not self.room.tight)
+        self.matrices = len(self.rows) - len(rows)
         return block
 
     def tables(self, name: str) -> list[TextTable]:

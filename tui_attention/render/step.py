@@ -311,4 +311,5 @@ def step_rows(
 def _missing(look: Look, views: Sequence[View], focus: Focus) -> list[View]:
     """The tensors of the cells in focus that none of these views has."""
     there = {str(source.tensor) for view in views for source in view.sources.ravel().tolist()}
-    return [look(name) for name in sorted({source.tensor for source in focus.wanted} - there)]
+    missing = sorted({source.tensor for source in focus.wanted} - there)
+    return [look(name) for name in sorted(missing, key=lambda name: name in focus.order and focus.order.index(name))]

@@ -21,12 +21,13 @@ CONTEXT = (6, 4, 2, 1, 0)
 class Focus:
     """What has to be on the screen: the cells that are asked or lit, by their source, and the rows there are for it.
 
-    `asked` is the cell that is asked, if it is one.
+    `asked` is the cell that is asked, if it is one; `order` the tensors that it reads, as its pencil line has them.
     """
 
     wanted: frozenset[CellRef]
     rows: int
     asked: CellRef | None = None
+    order: tuple[str, ...] = ()
 
 
 def reach(rows: Sequence[Row], wanted: Collection[CellRef]) -> int:
