@@ -74,10 +74,14 @@ def test_what_a_check_chooses_is_spoken_of_at_that_cell_alone() -> None:
 
 
 def test_a_check_of_the_lessons_own_numbers_says_nothing_on_another_prompt() -> None:
-    says = toy.TOY + 'page_only = true\n[[stage.check.says]]\nslip = "neighbour-cell"\ntext = "Beside it."\n'
-    cell = Question(CellRef("y", (0, 0)))
-    assert len(QuestionPlan(toy.run(says)).speaking(cell, Ledger())) == 1
-    assert QuestionPlan(toy.run(says, "ba")).speaking(cell, Ledger()) == ()
+    chosen = toy.TOY.replace('cell = "y[0,0]"', 'of = "y"')
+    says = chosen + 'page_only = true\n[[stage.check.says]]\nslip = "neighbour-cell"\ntext = "Beside it."\n'
+    for prompt, count in (("ab", 1), ("ba", 0)):
+        plan = QuestionPlan(toy.run(says, prompt))
+        (check,) = plan.run.lesson.stages[0].checks
+        cell = plan.of_check(check, Ledger())[0].ref
+        assert isinstance(cell, CellRef)
+        assert len(plan.speaking(Question(cell), Ledger())) == count
 
 
 # ---------------------------------------------------------------- what a walk notes
@@ -110,3 +114,10 @@ def test_what_is_settled_is_not_borrowed_any_more(walk: Walk) -> None:
     assert walk.answer("a[0,0]", "1.73").verdict.accepted
     assert walk.reveal("a[0,0]").what == "nothing"
     assert walk.ledger.entry(FIRST).state == "paid"
+
+
+def test_the_furthest_stage_stays_whoever_goes_back(walk: Walk) -> None:
+    there = walk.furthest
+    assert there == walk.place.stage > 0
+    walk.move(Place(0))
+    assert walk.furthest == there
