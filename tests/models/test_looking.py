@@ -187,7 +187,7 @@ def test_the_word_that_the_pages_are_about(core: LessonController) -> None:
     assert "of the logit of 'the'" in lines(core.do("sources"))[0].replace("to the logit", "of the logit")
     assert "rank of 'the'" in lines(core.do("lens"))[0]
     assert lines(core.do("effects"))[0].startswith("chance of 'the':")
-    assert "chance of 'the' goes from" in core.do("head_off").messages[0].text
+    assert "chance of 'the' goes from" in core.do("head_off", "1.2").messages[0].text
     core.do("undo")
     assert core.do("word", '"c"').messages[0].text.startswith("'c': number")
     assert core.do("word", "").messages[0].text.startswith("The pages are about the answer again")

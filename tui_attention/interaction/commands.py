@@ -44,6 +44,12 @@ COMMANDS: tuple[Command, ...] = (
         argument=Argument("place", "goto {stage}, goto 2, goto {cell}", "go to"), slow=True,
     ),
     Command(
+        "find", "looks:find", "find", "Find a stage by its words: a block, a title, a step", "walking",
+        keys=("slash",), shown="/",
+        word="find", says="to the next stage with these words: a block, a title, a step; without words, further",
+        argument=Argument("text", "find {stage}", "find (empty: further)"),
+    ),
+    Command(
         "pane", FrontEnd("pane"), "pane", "To the pipeline and back", "walking",
         keys=("tab", "shift+tab"), shown="Tab",
     ),
@@ -120,6 +126,26 @@ COMMANDS: tuple[Command, ...] = (
         "digits", "dials:digits", "digits", "Show printed digits, the pencil's, or all of them", "numbers",
         keys=("d",), shown="d",
         word="digits", says="read numbers as printed, as a pencil gets them, or with all digits",
+    ),
+    Command(
+        "order", "looks:order", "largest", "Large tables: the largest numbers of the row first, or in their places",
+        "numbers", keys=("S",), shown="S",
+    ),
+    Command(
+        "shades", "looks:shades", "shades", "Shades: of shares, of every number by row, or by factors of ten",
+        "numbers", keys=("number_sign",), shown="#",
+    ),
+    Command(
+        "first_key", "looks:first_key", "key 0", "Hide the first key of scores and shares, or show it again",
+        "numbers", keys=("j",), shown="j",
+    ),
+    Command(
+        "head_on", "looks:head_on", "head on", "The same place in the next head", "walking",
+        keys=("greater_than_sign",), shown=">",
+    ),
+    Command(
+        "head_back", "looks:head_back", "head back", "The same place in the head before", "walking",
+        keys=("less_than_sign",), shown="<",
     ),
     Command(
         "zoom", FrontEnd("zoom"), "zoom", "The matrix at the cursor on the full screen", "numbers",

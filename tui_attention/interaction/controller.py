@@ -81,6 +81,8 @@ class LessonController:
         """The one question that is asked here, in a review; None asks all CHECKs of a step."""
         self._asking: tuple[tuple[object, ...], Asking] | None = None
         self.draft: tuple[Ref, str] | None = None
+        self.sought = ""
+        """What a stage was last looked for by."""
         self.word = ""
         """In a trained model, the word that the pages are about; empty: the answer."""
         self.tick: Callable[[int, int], None] | None = None

@@ -47,11 +47,11 @@ def compared(core: LessonController, argument: str) -> Reply:
 
 def moved(core: LessonController, argument: str) -> Reply:
     """What moved by the last change."""
-    before = core.walk.opened_before
+    before = core.walk.opened.before
     uncovered(core)
     if before is None:
         return notice("Nothing was changed yet: turn a weight, switch a head off or change the prompt.")
-    return _beside(core, look_at(core, before.run.graph), look_here(core), "what moved")
+    return _beside(core, look_at(core, before.graph), look_here(core), "what moved")
 
 
 def _beside(core: LessonController, one: Looked, two: Looked, title: str) -> Reply:

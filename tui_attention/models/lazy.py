@@ -41,6 +41,8 @@ class LazyArray:
         whole = isinstance(index, tuple) and len(index) == self.ndim
         if self._cell is not None and whole and all(isinstance(place, int | np.integer) for place in index):
             return np.float64(self._cell(tuple(int(place) for place in index)))
+        if self._rows is not None and isinstance(index, int | np.integer):
+            return self._rows(np.array([int(index)]))[0]
         return np.asarray(self)[index]
 
     def take_rows(self, places: FloatArray) -> FloatArray:

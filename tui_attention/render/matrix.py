@@ -202,7 +202,9 @@ def _part(grid: Grid, block: int, columns: range, sizes: tuple[int, int, int]) -
 def _cell(grid: Grid, line: GridLine, block: int, index: Index, column: int) -> Span:
     view = line.view
     style = number_style(view, index, grid.result)
-    if line.shares and style in ("number", "result"):
+    if view.heat is not None and view.heat[index] and style in ("number", "result", "dial"):
+        style = f"heat{view.heat[index]}"
+    elif line.shares and style in ("number", "result"):
         style = f"heat{heat_of(float(view.values[index]))}"
     key = CellKey(block, view.name, view.place(index), view.sources[index])
     return Span(f"{cell_text(view, index):>{column - 1}} ", style, key)

@@ -190,6 +190,7 @@ class Seat(Stand):
         self.page = reply.page
 
     def _after(self, reply: Reply) -> None:
+        focus = self.core.focus
         if reply.changed():
             self.changed()
         if any(message.kind == "kept" for message in reply.messages):
@@ -202,6 +203,8 @@ class Seat(Stand):
             self.settle_in()
             if cursor is not None:
                 self.cursor = self.find(cursor.source) or self.cursor
+        elif focus is not None and (self.cursor is None or focus != self.cursor.ref):
+            self.point_at(focus)  # the command led there
         else:
             self.keep_cursor()
         self.core.said = said

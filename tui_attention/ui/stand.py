@@ -210,14 +210,20 @@ class Stand:
         key = self.cursor
         if key is None or not self.walk.visible.is_large(key.name):
             return False
-        *lead, column = key.at
-        row = lead.pop() if lead else 0
-        at = (*lead, row + dy, column + dx) if len(key.at) > 1 else (column + dx,)
+        at = self.walk.visible.beside(key.name, key.at, dx)
+        if at is None or (dy and len(at) < 2):
+            return False
+        if dy:
+            at = (*at[:-2], at[-2] + dy, at[-1])
         shape = self.walk.visible.shape(key.name)
         if not all(0 <= place < size for place, size in zip(at, shape, strict=True)):
             return False
-        self.look_around(CellRef(key.name, at))
-        found = next((other for *_, other in self.document().cells if (other.name, other.at) == (key.name, at)), None)
+        return self.point_at(CellRef(key.name, at))
+
+    def point_at(self, ref: CellRef) -> bool:
+        """The cursor to a cell under its own name, a view's too; its table's window goes along. False: not here."""
+        self.look_around(ref)
+        found = next((other for *_, other in self.document().cells if other.ref == ref), None)
         if found is not None:
             self.place_cursor(found)
         return found is not None

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from tui_attention.walk.statistics import Attempt
     from tui_attention.walk.walk import Walk
 
-ChangeKind = Literal["nothing", "step", "stage", "cover", "cell", "tensor", "dials", "digits"]
+ChangeKind = Literal["nothing", "step", "stage", "cover", "cell", "tensor", "dials", "digits", "look"]
 
 
 class Change(NamedTuple):

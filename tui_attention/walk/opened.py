@@ -12,9 +12,10 @@ from tui_attention.walk.questions import Question, QuestionPlan
 
 @dataclass(frozen=True, eq=False, slots=True)
 class OpenLesson:
-    """Whoever holds it can see everything; what a learner may see is a `VisibleLesson`."""
+    """Whoever holds it can see everything; what a learner may see is a `VisibleLesson`. `before` the last change."""
 
     plan: QuestionPlan
+    before: LessonRun | None = None
 
     @staticmethod
     def of(run: LessonRun) -> OpenLesson:

@@ -11,6 +11,7 @@ from tui_attention.engine.graph import Graph
 from tui_attention.engine.operation import Vocabulary
 from tui_attention.engine.program import Inputs
 from tui_attention.engine.refs import CellRef
+from tui_attention.engine.tensor import Index
 from tui_attention.engine.traits import is_slow
 from tui_attention.lessons.model import Block, Stage
 from tui_attention.lessons.run import LessonRun
@@ -18,6 +19,7 @@ from tui_attention.walk import places
 from tui_attention.walk.places import Place
 from tui_attention.walk.questions import QuestionPlan
 from tui_attention.walk.steps import StepView, step_view
+from tui_attention.walk.window import is_large
 
 
 class StageName(NamedTuple):
@@ -140,3 +142,24 @@ class LessonOutline:
         """The dials that were turned, in the order of turning, with the digits typed."""
         found = self._graph.turned.items()
         return tuple((CellRef(*dial), f"{value:.{decimals}f}") for dial, (value, decimals) in found)
+
+    # ------------------------------------------------------------ sizes
+
+    def is_large(self, name: str) -> bool:
+        """Whether a screen shows a window of the tensor only."""
+        return is_large(self._graph.traced(name).shape)
+
+    def shape(self, name: str) -> Index:
+        """The shape of a tensor."""
+        return self._graph.traced(name).shape
+
+    def in_head(self, cell: CellRef, by: int) -> CellRef | None:
+        """The same place so many heads on; None where there is none."""
+        name, shape = cell.tensor, self.shape(cell.tensor)
+        at = list(cell.index)
+        if len(shape) == 3:
+            at[0] += by
+        elif starts := self._plan.dividers(name, shape[-1]) if shape else ():
+            at[-1] += by * min(starts)
+        fits = all(0 <= place < size for place, size in zip(at, shape, strict=True))
+        return CellRef(name, tuple(at)) if fits and tuple(at) != cell.index else None

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
 
 from tui_attention.engine import formula
 from tui_attention.engine.errors import LessonError
 from tui_attention.engine.formula import Expr, Step
 from tui_attention.engine.graph import Graph
 from tui_attention.engine.traits import is_slow, role_of, roles
+from tui_attention.walk.window import Arrangement, Window, shaded
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
 
 class StepView(NamedTuple):
@@ -102,3 +108,13 @@ def head_dividers(graph: Graph, name: str, columns: int) -> frozenset[int]:
         return frozenset()
     each = columns // heads
     return frozenset(range(each, columns, each))
+
+
+def heat_of(
+    graph: Graph, how: Arrangement, name: str, values: npt.NDArray[np.float64], window: Window | None
+) -> npt.NDArray[np.int8] | None:
+    """The shades of what is shown of a tensor; None where there are none, or where whole rows of shares have them."""
+    tensor = graph.tensor(name)
+    if how.shades != "shares" and np.issubdtype(tensor.values.dtype, np.floating):
+        return shaded(values, how.shades)
+    return shaded(values, "shares") if window is not None and is_shares(graph, name, tensor.standard) else None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
 
@@ -27,6 +27,22 @@ OWN = "*"
 """Stands behind a number that is the learner's own."""
 
 
+class PencilLine(NamedTuple):
+    """The pencil line of a cell: `left = line = result`, the result blank while it is covered.
+
+    `hand` is what the printed rows give by pencil where that differs from the machine's number, `way` says how:
+    "rounding each product" where the same rows, worked exactly, give the machine's. `says` is the sentence of a cell
+    that has no pencil line.
+    """
+
+    left: str
+    line: str
+    result: str
+    hand: str = ""
+    way: str = ""
+    says: str = ""
+
+
 @dataclass(frozen=True, eq=False, slots=True)
 class View:
     """A tensor as it may be shown.
@@ -36,7 +52,8 @@ class View:
     `sources[index]` is the reference of the cell that this cell is: its own, or that of a view's source. `shares`:
     its rows add up to one. `dividers` are the columns at which a head begins, `turned` the cells set by hand.
     `marks`: its whole numbers choose among these. `owns` are the learner's own numbers, marked as such, where they
-    are others than what the cell shows.
+    are others than what the cell shows. `columns` are those that are shown where they do not stand side by
+    side, and `which` says what they are. `heat` is the shade of each number, 0 for none.
     """
 
     name: str
@@ -58,6 +75,9 @@ class View:
     turned: frozenset[Index] = frozenset()
     marks: tuple[str, ...] = ()
     owns: Mapping[Index, str] = field(default_factory=dict)
+    columns: Index = ()
+    which: str = ""
+    heat: npt.NDArray[np.int8] | None = None
 
     @property
     def full(self) -> Index:
@@ -66,6 +86,8 @@ class View:
 
     def place(self, index: Index) -> Index:
         """Where a cell of what is shown stands in the tensor."""
+        if self.columns:
+            return (*(at + first for at, first in zip(index[:-1], self.start, strict=False)), self.columns[index[-1]])
         return tuple(at + first for at, first in zip(index, self.start, strict=True)) if self.start else index
 
     def left_out(self) -> str:
@@ -74,11 +96,12 @@ class View:
             return ""
         names = ("row", "column")[-len(self.shape) :]
         parts = zip(names, self.start[-2:], self.shape[-2:], self.whole[-2:], strict=True)
-        return ", ".join(
+        told = (
             f"{name}s {first} to {first + size - 1} of {whole:,}" if size > 1 else f"{name} {first} of {whole:,}"
             for name, first, size, whole in parts
-            if size < whole
+            if size < whole and not (self.columns and name == "column")
         )
+        return ", ".join(filter(None, (*told, self.which)))
 
     @property
     def shape(self) -> tuple[int, ...]:

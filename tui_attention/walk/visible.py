@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Literal, NamedTuple
+from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -44,7 +44,7 @@ from tui_attention.walk.outline import LessonOutline
 from tui_attention.walk.places import Place
 from tui_attention.walk.questions import Question, QuestionPlan
 from tui_attention.walk.refs import Ref
-from tui_attention.walk.steps import is_shares
+from tui_attention.walk.steps import heat_of, is_shares
 from tui_attention.walk.tables import ShownTable, table_of, whole_table
 from tui_attention.walk.view import (
     BLANK,
@@ -54,30 +54,14 @@ from tui_attention.walk.view import (
     SHOWN,
     UNREACHED,
     Digits,
+    PencilLine,
     Picture,
     View,
     node_shown,
     prints_of,
     text_of,
 )
-from tui_attention.walk.window import Window, is_large, window_of
-
-
-class PencilLine(NamedTuple):
-    """The pencil line of a cell: `left = line = result`, the result blank while it is covered.
-
-    `hand` is what the printed rows give by pencil where that differs from the machine's number, `way` says how:
-    "rounding each product" where the same rows, worked exactly, give the machine's. `says` is the sentence of a cell
-    that has no pencil line.
-    """
-
-    left: str
-    line: str
-    result: str
-    hand: str = ""
-    way: str = ""
-    says: str = ""
-
+from tui_attention.walk.window import AS_IT_STANDS, Arrangement, Window, is_large, ordered, rank_in, window_of
 
 StageMark = Literal["new", "visited", "open", "done", "borrowed"]
 
@@ -103,6 +87,7 @@ class VisibleLesson(LessonOutline):
     edition: int = 0
     lead: Lead = ALONE
     reached: frozenset[int] = frozenset()
+    arrangement: Arrangement = AS_IT_STANDS
 
     # ------------------------------------------------------------ the lesson, without its numbers
 
@@ -254,18 +239,29 @@ class VisibleLesson(LessonOutline):
 
     # ------------------------------------------------------------ tensors and plots
 
-    def is_large(self, name: str) -> bool:
-        """Whether a screen shows a window of the tensor only."""
-        return is_large(self._graph.traced(name).shape)
-
-    def shape(self, name: str) -> Index:
-        """The shape of a tensor."""
-        return self._graph.traced(name).shape
-
     def window_at(self, ref: CellRef) -> Index:
-        """Where the window begins in which a cell of a large tensor is shown."""
-        found = window_of(self.shape(ref.tensor), ref.index)
-        return () if found is None else found.start
+        """A cell of the window in which a cell of a large tensor is shown, the same for all that it shows."""
+        found = self._window(ref.tensor, ref.index)
+        return () if found is None else found.around
+
+    def beside(self, name: str, at: Index, by: int) -> Index | None:
+        """The cell of a large tensor so many columns on, as they are shown; None beyond the last."""
+        found = self._order(name, at)
+        if found is None:
+            column = at[-1] + by
+            return (*at[:-1], column) if 0 <= column < self.shape(name)[-1] else None
+        rank = rank_in(found[0], at[-1]) + by
+        return (*at[:-1], int(found[0][rank])) if 0 <= rank < len(found[0]) else None
+
+    def _window(self, name: str, around: Index | None) -> Window | None:
+        return window_of(self.shape(name), around, *(self._order(name, around or ()) or ()))
+
+    def _order(self, name: str, around: Index) -> tuple[npt.NDArray[np.int64], str] | None:
+        """The columns as they are arranged, and what they are called; None where they stand as they are."""
+        traced, how = self._graph.traced(name), self.arrangement
+        if self.cover or self.held:
+            how = how._replace(largest=False)  # the order would tell what is covered
+        return ordered(how, traced.shape, traced.axes, traced.values, around)
 
     def view(self, name: str, around: Index | None = None) -> View:
         """The tensor as it may be shown now; with `around`, of a large one the window around that cell.
@@ -274,10 +270,10 @@ class VisibleLesson(LessonOutline):
         """
         graph = self._graph
         tensor, traced = graph.tensor(name), graph.traced(name)
-        window = None if around is None else window_of(tensor.shape, around)
+        window = None if around is None else self._window(name, around)
         shape = tensor.shape if window is None else window.shape
         # What a pencil makes of a cell hangs on what is covered, while somebody holds something back.
-        shared = not is_large(tensor.shape) and not (self.digits == "pencil" and self.lead.held)
+        shared = window is None and not is_large(tensor.shape) and not (self.digits == "pencil" and self.lead.held)
         table = whole_table(self._run, name, self.digits) if shared else None
         if table is None:
             places = np.ndindex(*shape) if window is None else window.indices()
@@ -309,6 +305,9 @@ class VisibleLesson(LessonOutline):
             frozenset(dial for table, dial in graph.turned if table == name),
             marks_of(graph, name),
             self._owns(table),
+            () if window is None else window.columns,
+            "" if window is None else window.says,
+            heat_of(graph, self.arrangement, name, values, window),
         )
 
     def _owns(self, table: ShownTable) -> dict[Index, str]:
@@ -359,6 +358,8 @@ class VisibleLesson(LessonOutline):
         if window is None:
             return found
         first, size = window.start[-1], window.shape[-1]
+        if window.columns:
+            return frozenset()
         return frozenset(place - first for place in found if first < place < first + size)
 
     def picture(self, plot: Plot) -> tuple[Picture, ...]:

@@ -26,6 +26,7 @@ from tui_attention.walk.refs import CellRef, CheckRef, Ref
 from tui_attention.walk.settling import seen_before, settled
 from tui_attention.walk.view import Digits, View
 from tui_attention.walk.visible import PencilLine, StageMark, VisibleLesson
+from tui_attention.walk.window import AS_IT_STANDS, Arrangement
 
 # The judge is loaded with the first question: the first screen does not wait for it.
 if TYPE_CHECKING:
@@ -67,6 +68,7 @@ class Walk:
         self._lead = ALONE
         self._last: VisibleLesson | None = None
         self.digits: Digits = "printed"
+        self.arrangement: Arrangement = AS_IT_STANDS
         self._see()
 
     # ------------------------------------------------------------ where
@@ -74,7 +76,7 @@ class Walk:
     @property
     def opened(self) -> OpenLesson:
         """The lesson with every number uncovered: for those who keep, measure and check, never for a screen."""
-        return OpenLesson(self._plan)
+        return OpenLesson(self._plan, self._history.past[-1] if self._history.past else None)
 
     @property
     def place(self) -> Place:
@@ -271,11 +273,6 @@ class Walk:
         """The lesson before the last change, as far as it may be shown; None where nothing was changed."""
         return self.visible_of(self._history.past[-1]) if self._history.past else None
 
-    @property
-    def opened_before(self) -> OpenLesson | None:
-        """The same, uncovered: as `opened`, never for a screen."""
-        return OpenLesson.of(self._history.past[-1]) if self._history.past else None
-
     # ------------------------------------------------------------ predicting
 
     def predict(self, cell: CellRef) -> None:
@@ -330,6 +327,7 @@ class Walk:
             or last.place != self._place
             or last.cover != self._cover
             or last.digits != self.digits
+            or last.arrangement != self.arrangement
             or last.edition != self._edition
             or last.lead is not self._lead
             or last.held != held
@@ -348,7 +346,7 @@ class Walk:
     def _visible(self, plan: QuestionPlan, ledger: Ledger, held: frozenset[str]) -> VisibleLesson:
         now = places.now(plan.run.lesson, self._place)
         moment = now, self.step is not None, self.digits, self._place, self._furthest, held, self._edition
-        return VisibleLesson(plan, ledger, self._cover, *moment, self._lead, self._reached)
+        return VisibleLesson(plan, ledger, self._cover, *moment, self._lead, self._reached, self.arrangement)
 
     def view(self, name: str) -> View:
         """The tensor as it may be shown now. Raises BadInput for an unknown name."""

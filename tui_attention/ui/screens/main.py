@@ -348,7 +348,10 @@ class MainScreen(Ways):
         if BY_ID[command].slow and seat.core.in_model:
             self.beside.do(lambda: seat.core.do(command), self._done_beside)
             return
+        before = seat.cursor
         reply = seat.help_with(command) if command in ("hint", "reveal") else seat.perform(command)
+        if seat.cursor != before:
+            self.panel.show_cursor(seat)
         if reply.changed("digits"):
             self.session.set_setting("digits", seat.walk.digits)
         if reply.changed("step", "stage", "dials"):

@@ -90,10 +90,12 @@ class ZoomScreen(Layer[CellKey]):
 
     def _move_in_large(self, dx: int, dy: int) -> None:
         """The window goes along with the cursor."""
-        shape = self.seat.walk.visible.shape(self.name_of)
-        *lead, row, column = (0, *self.index) if len(self.index) == 1 else self.index
-        at = (*lead, row + dy, column + dx)[-len(shape) :]
-        if all(0 <= place < size for place, size in zip(at, shape, strict=True)) and (dx or len(shape) > 1):
+        visible = self.seat.walk.visible
+        at, shape = visible.beside(self.name_of, self.index, dx), visible.shape(self.name_of)
+        if at is None or (dy and len(at) < 2):
+            return
+        at = (*at[:-2], at[-2] + dy, at[-1]) if dy else at
+        if all(0 <= place < size for place, size in zip(at, shape, strict=True)):
             self.index = at
             self.redraw()
 
