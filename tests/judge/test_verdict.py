@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.judge.asking import ask
+from tests.judge.asking import ask, question
 from tui_attention.judge.verdict import Verdict
 
 PAGE = [
@@ -171,6 +171,30 @@ def test_the_workshop(cell: str, typed: str, kind: str, slip: str) -> None:
     verdict = ask("bank", cell, typed)
     assert verdict.kind == kind, verdict
     assert not slip or slip in _kinds(verdict), verdict.slips
+
+
+@pytest.mark.parametrize(
+    ("cell", "typed", "kind", "says"),
+    [
+        ("x0[0,0]", "1.105", "wrong", "1.105 has a digit too many: nothing is rounded here"),
+        ("x0[0,0]", "1.1000", "right", "Right: 1.10."),
+        ("x0[0,2]", "-0.8749", "wrong", "has a digit too many"),
+        ("shares[0,0,0]", "0.996", "wrong", "has a digit too many"),
+        ("shares[0,0,0]", "1.00", "right", "Right: 1.00."),
+        ("aside_total[0]", "3.004", "right", "right to 3.00, the further digits are not"),
+        ("greedy", "1.2", "wrong", "That is not the one: find the largest of the row."),
+    ],
+)
+def test_no_digit_is_invented(cell: str, typed: str, kind: str, says: str) -> None:
+    verdict = ask("press-h", cell, typed)
+    assert verdict.kind == kind
+    assert says in verdict.says
+
+
+def test_the_token_table_is_the_one_that_tokens_are_looked_up_in() -> None:
+    kinds = {group.members[0].kind for group in question("press-h", "wide[0,11]").groups}
+    assert "tied-table" not in kinds  # the table of places has the same shape, turned over
+    assert "tied-table" in {kind for group in question("press-h", "logits[0,9]").groups for kind in group.kinds}
 
 
 def test_the_documents_sign_comes_first() -> None:

@@ -106,6 +106,13 @@ def as_far_as_it_goes(question: Prepared) -> str:
     return f"Right as far as it goes: {decimals(question.asks)} {'are' if question.asks > 1 else 'is'} asked."
 
 
+def ends_sooner(question: Prepared, number: Number) -> str:
+    """Digits beyond the end of a number that has one."""
+    return (
+        f"{number.text} has a digit too many: nothing is rounded here, and it ends after {decimals(question.asks)}."
+    )
+
+
 def percent() -> str:
     """A share typed in percent without the sign."""
     return "Is that in percent? Then type a percent sign behind it, or the share itself, from 0 to 1."
@@ -155,7 +162,8 @@ def _first_part(question: Prepared) -> str:
     """The first step of the working, by its name: most slips differ in it."""
     inner = [part for part in walk(question.root) if isinstance(part, Op) and part is not question.root]
     plain = [part for part in inner if not any(isinstance(arg, Op) for arg in part.args)]
-    names = (_name(question, part) for part in plain[:1])
+    told = [part for part in plain if operands(part) and not is_negation(part)]
+    names = (_name(question, part) for part in told[:1])
     return next((name for name in names if len(name) <= MOST_NAME), "")
 
 
@@ -269,7 +277,8 @@ _UNSPOKEN = frozenset({"abs", "relu", "pow2", "pow10", "logistic", "erf", "max",
 
 
 def _where(question: Prepared, made: AppliedSlip) -> str:
-    new = [cell for cell in operands(made.root) if cell not in question.operand_set] if _is_tree(made.root) else []
+    read = sorted(operands(made.root), key=lambda cell: (cell.tensor, cell.index)) if _is_tree(made.root) else []
+    new = [cell for cell in read if cell not in question.operand_set]
     names = [question.name(cell) for cell in new]
     if not new or len(new) > MOST_LIT or len({name.partition("[")[0] for name in names}) > 1:
         return ""
@@ -330,7 +339,7 @@ def _look_again(question: Prepared) -> str:
     site = question.root.site if isinstance(question.root, Stated) else None
     if site is None or not question.operands:
         return "That is not its number in the list. Find its line; the lines are counted from 0."
-    return f"That is not the place: {site.op.says}. Go along the row once more; places are counted from 0."
+    return f"That is not the one: {site.op.says}. Go along the row once more; places are counted from 0."
 
 
 def largest_term(root: Node) -> tuple[Node, bool]:

@@ -52,9 +52,12 @@ def _elsewhere(graph: Graph, working: Working) -> Iterator[AppliedSlip]:
     if operation is None:
         return
     found = []
+    reads = formula.names(own.expr)
     for step in program.steps:
         if step.name == name or step.inner or operation_of(step.expr) is not operation:
             continue
+        if operation.role == "projection" and not reads & formula.names(step.expr):
+            continue  # another row through another table is nowhere near
         far = abs(program.order(step.name) - order)
         ready = all(program.order(read) < order for read in formula.names(step.expr))
         if ready and graph.tensor(step.name).shape == shape and not graph.traced(step.name).view:

@@ -17,7 +17,7 @@ from tui_attention.judge.likelihood import Likelihood
 from tui_attention.judge.naming import names_on_screen, short
 from tui_attention.judge.number import Number
 from tui_attention.judge.pencil import early
-from tui_attention.judge.region import Region, certain, gives, region, same
+from tui_attention.judge.region import Region, certain, gives, region, same, within
 from tui_attention.judge.slips import slips
 
 Own = Mapping[str, float]
@@ -183,9 +183,15 @@ class Prepared:
             return not same(value, region.printed)
         return not (region.by_style(value) or region.by_noise(Number(value, self.asks, "")))
 
+    def invented(self, number: Number) -> bool:
+        """Whether a number that ends by itself was given further digits, as if it had been rounded."""
+        region, decimals = self.region, number.decimals or 0
+        near = within(number.value, region.full, region.full, 10.0**-self.asks)
+        return region.finished and decimals > self.asks and near
+
     def too_early(self, number: Number) -> bool:
         """Whether one decimal too few in the steps between leads to this number."""
-        if self.working.kind != "computed" or self.region.exact:
+        if self.working.kind != "computed" or self.region.exact or self.invented(number):
             return False
         return any(gives(evaluate(self.root, style), number, self.asks) for style in early(self.asks))
 

@@ -149,6 +149,8 @@ def _number(question: Prepared, reading: Reading, number: Number) -> Verdict:
         lit = tuple(dict.fromkeys(cell for slip in slips for cell in slip.cells))
         says = feedback.joined(question, tuple(one for _, one in told), number)
         return verdict("slip", says, slips, lit)
+    if question.invented(number):
+        return verdict("wrong", feedback.ends_sooner(question, number))
     if question.too_early(number):
         return verdict("early", feedback.early(question, number))
     ask = feedback.wrong(question)

@@ -409,7 +409,7 @@ def _other_places(site: Site) -> Iterator[Node]:
 
 
 RMS_NORM = (
-    Slip("not-divided", "the row stays as loud as it is: nothing divides", _rms_norm(lambda x, size: x)),
+    Slip("not-divided", "nothing divides the number", _rms_norm(lambda x, size: x)),
     Slip("multiplied", "the size multiplies instead of dividing", _rms_norm(lambda x, size: op("*", x, size))),
     Slip(
         "mean-square-divides",

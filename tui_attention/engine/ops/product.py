@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 import numpy as np
 
@@ -199,15 +199,25 @@ def _tied(site: Site, p: Product) -> Iterator[Node]:
     """The rows of the table that looks tokens up, in place of the columns of the last table."""
     if p.column is None or len(p.right.shape) != 2 or p.right.shape[0] == p.right.shape[1]:
         return
+    steps = site.steps()
     looked_up = {
         expr.base.name
-        for expr in site.steps().values()
-        if isinstance(expr, formula.Indexed) and isinstance(expr.base, formula.Name)
+        for expr in steps.values()
+        if isinstance(expr, formula.Indexed)
+        and isinstance(expr.base, formula.Name)
+        and _by_token(expr.items[0], steps)
     }
     for name in sorted(looked_up - {p.right.name}):
         table = site.find(name) if name not in site.steps() else None
         if table is not None and is_table(table) and table.shape == p.right.shape[::-1]:
             yield dot(p.lefts(), cells(table, (p.column,)))
+
+
+def _by_token(item: formula.Expr | formula.Slice, steps: Mapping[str, formula.Expr]) -> bool:
+    """Whether an index picks rows by the numbers of the tokens, not by their places."""
+    while isinstance(item, formula.Name) and item.name in steps:
+        item = steps[item.name]
+    return isinstance(item, formula.Call) and item.op == "tokens"
 
 
 def _no_table(site: Site, p: Product) -> Iterator[Node]:
