@@ -197,6 +197,8 @@ class _Complaints:
             if broken:
                 kind = "word" if marks.words else "mark"
                 says = f"a prompt of {length} {kind}{'s' * (length > 1)} is legal and breaks: {broken}"
+                if length > len(own):
+                    says += f"; most = {len(own)} in [vocabulary] allows no longer one"
                 yield self.ground.finding("[inputs]", says, ("inputs", "prompt"))
                 return
 

@@ -75,7 +75,10 @@ def _along(arg: TracedArray | None, row: TracedArray, what: str) -> tuple[Array,
 
 def _per_row(arg: TracedArray, row: TracedArray, what: str) -> Array:
     if arg.shape != row.shape[:-1]:
-        raise OperandError(f"'layer_norm' takes rows and, for each row, one mean and one spread; {what} does not fit")
+        says = f"'layer_norm' takes rows and, for each row, one mean and one spread; {what} does not fit"
+        if row.shape and arg.shape == row.shape[-1:]:
+            says += "; a gain and a bias stand behind them: layer_norm(x, mean(x), spread(x), gain, bias)"
+        raise OperandError(says)
     return numbers(arg, what)[..., None]
 
 
