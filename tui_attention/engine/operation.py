@@ -14,13 +14,14 @@ from tui_attention.engine.working import Const, Node, number
 
 Role = Literal[
     "", "norm", "activation", "shares", "mask", "mask maker", "causal", "projection", "exponential", "root", "total",
-    "pack", "split", "join", "turn", "lookup",
+    "pack", "split", "join", "turn", "lookup", "greedy", "drawn",
 ]  # fmt: skip
 """What an operation does in a network, whatever its name; its first operand is what it is done to.
 
 `norm` flattens a row, `activation` bends each number, `shares` makes parts of a whole out of scores, `mask` strikes
 scores out by what a `mask maker` made, `causal` one that keeps a token from looking ahead; `projection` sums products
-along row and column, `total` adds along a row, `turn` rotates pairs by their place.
+along row and column, `total` adds along a row, `turn` rotates pairs by their place. `greedy` chooses the place of the
+largest number of a row, `drawn` the one that a ticket falls on.
 """
 
 

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from tui_attention.engine import formula
 from tui_attention.engine.formula import Step
 from tui_attention.engine.graph import Graph
-from tui_attention.engine.traits import operation_of
+from tui_attention.engine.operation import Role
+from tui_attention.engine.traits import role_of
 from tui_attention.walk.steps import reads
 
-GREEDY, DRAWN = "argmax", "pick"
+GREEDY: Role = "greedy"
+DRAWN: Role = "drawn"
 
 
-def choosing(step: Step) -> str:
+def choosing(step: Step) -> Role:
     """GREEDY or DRAWN; empty for a step that chooses nothing."""
-    operation = operation_of(step.expr) if isinstance(step.expr, formula.Call) else None
-    return operation.name if operation is not None and operation.name in (GREEDY, DRAWN) else ""
+    role = role_of(step.expr)
+    return role if role in (GREEDY, DRAWN) else ""
 
 
 def marks_of(graph: Graph, name: str) -> tuple[str, ...]:

@@ -10,6 +10,7 @@ from tui_attention.engine import formula
 from tui_attention.engine.errors import BadInput
 from tui_attention.engine.graph import Graph
 from tui_attention.engine.program import Program
+from tui_attention.engine.traits import role_of
 from tui_attention.lessons.run import LessonRun
 from tui_attention.whatif.next_token import Choice, Sampling, choose
 
@@ -27,7 +28,7 @@ class Written:
 def logits_name(program: Program) -> str:
     """The tensor whose largest number is the greedy choice. Raises BadInput for a lesson that guesses no mark."""
     for step in program.steps:
-        if isinstance(step.expr, formula.Call) and step.expr.op == "argmax":
+        if isinstance(step.expr, formula.Call) and role_of(step.expr) == "greedy":
             [arg] = step.expr.args
             if isinstance(arg, formula.Name):
                 return arg.name

@@ -121,6 +121,7 @@ ENTRIES = (
         example="argmax(X)",
         plain="place_of_largest",
         standard="greedy decoding",
+        role="greedy",
     ),
     entry(
         "pick",
@@ -131,6 +132,7 @@ ENTRIES = (
         shapes="[..., n], number -> [...] places",
         example="pick(cumsum(softmax(X)), 0.4)",
         standard="sampling",
+        role="drawn",
         cost=lambda row, ticket: 50 * row.values.size,
     ),
 )
