@@ -1,4 +1,5 @@
-"""No circle of imports anywhere in the package: imports inside functions count, those for types only do not."""
+"""No circle of imports anywhere in the package: imports inside functions count, and modules that are named with a
+function to be loaded later; those for types only do not."""
 
 from __future__ import annotations
 
@@ -33,12 +34,24 @@ def statements(tree: ast.AST) -> Iterator[ast.Import | ast.ImportFrom]:
             yield from statements(node)
 
 
+def named_later(tree: ast.AST, package: str) -> Iterator[str]:
+    """The modules of `module:function` in a text: such a function is loaded with its first use."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            module, colon, function = node.value.partition(":")
+            if colon and function.isidentifier() and module.replace(".", "_").isidentifier():
+                yield from (module, f"{package}.{module}")
+
+
 def imports(top: Path, name: str) -> Graph:
     """Which module imports which. `from package import module` is an import of the module."""
     known = modules(top, name)
     graph: Graph = {module: set() for module in known}
     for module, path in known.items():
-        for node in statements(ast.parse(path.read_text("utf-8"))):
+        tree = ast.parse(path.read_text("utf-8"))
+        later = named_later(tree, module if path.name == "__init__.py" else module.rpartition(".")[0])
+        graph[module] |= {other for other in later if other in known and other != module}
+        for node in statements(tree):
             if isinstance(node, ast.Import):
                 wanted = [alias.name for alias in node.names]
             else:
@@ -96,4 +109,6 @@ def test_a_circle_is_found_wherever_it_is_hidden(tmp_path: Path) -> None:
     )
     assert circles(imports(tmp_path, "house")) == []
     (tmp_path / "three.py").write_text("try:\n    from . import one\nexcept ImportError:\n    pass\n", "utf-8")
+    assert circles(imports(tmp_path, "house")) == [["house.one", "house.three", "house.two"]]
+    (tmp_path / "three.py").write_text("TABLE = ('one:f',)\n", "utf-8")
     assert circles(imports(tmp_path, "house")) == [["house.one", "house.three", "house.two"]]
