@@ -48,7 +48,7 @@ COINCIDENCES = {
         "logits.1": ELSEWHERE,
         "logits.2": COUNT,
     },
-    "translate": {"pair.1": ELSEWHERE, "pair.2": ELSEWHERE, "next-word.1": HANDED_ON},
+    "translate": {"pair.1": ELSEWHERE, "pair.2": ELSEWHERE, "next-word.1": HANDED_ON, "next-word.2": COUNT},
 }
 """CHECKs whose answer stands somewhere at their own place all the same, and why it has to."""
 
