@@ -99,3 +99,22 @@ def test_the_program_runs_as_a_module() -> None:
     )
     assert done.returncode == 0
     assert any(mark.isdigit() for mark in done.stdout)
+
+
+UNUSED = (
+    "numpy.typing", "hashlib", "shlex", "tui_attention.judge.verdict", "tui_attention.judge.reading",
+    "tui_attention.interaction.answering", "tui_attention.interaction.models", "tui_attention.interaction.whatif",
+    "tui_attention.lessons.sound", "tui_attention.lessons.positions", "tui_attention.lessons.toml_faults",
+    "tui_attention.listings", "tui_attention.session.progress", "tui_attention.walk.moved",
+)  # fmt: skip
+"""What the first screen does not need: each is loaded with its first use."""
+
+
+def test_the_first_screen_waits_for_nothing_that_it_does_not_need() -> None:
+    code = (
+        "from tui_attention.options import Options\nfrom tui_attention.session import open_session\n"
+        "import tui_attention.ui.attention\nopen_session(Options(save=False))\n"
+        f"import sys\nprint([name for name in {UNUSED!r} if name in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True)
+    assert done.stdout.strip() == "[]"

@@ -10,6 +10,8 @@ from tui_attention.walk.ledger import Entry, Ledger
 from tui_attention.walk.places import Place
 from tui_attention.walk.questions import Question, QuestionPlan
 from tui_attention.walk.refs import CellRef, CheckRef
+from tui_attention.walk.settling import seen_before
+from tui_attention.walk.statistics import Attempt, habits
 from tui_attention.walk.walk import Walk
 
 SLIPPED = ("backward",)
@@ -121,3 +123,16 @@ def test_the_furthest_stage_stays_whoever_goes_back(walk: Walk) -> None:
     assert there == walk.place.stage > 0
     walk.move(Place(0))
     assert walk.furthest == there
+
+
+def test_what_whoever_leads_has_shown_counts_as_seen() -> None:
+    plan = QuestionPlan(open_run("press-h"))
+    assert not seen_before(Ledger(), plan, Question(FIRST))
+    assert seen_before(Ledger(), plan, Question(FIRST), {FIRST})
+
+
+def test_a_slip_named_twice_on_one_answer_is_no_habit() -> None:
+    once = Attempt(FIRST, "flatten", ("backward", "backward"))
+    assert habits([once]) == ()
+    (slip,) = habits([once, Attempt(BESIDE, "flatten", ("backward",))])
+    assert (slip.times, slip.where) == (2, (("flatten", FIRST), ("flatten", BESIDE)))

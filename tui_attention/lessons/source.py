@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from typing import Any
 
 from tui_attention.engine.errors import LessonError
-from tui_attention.lessons.toml_faults import fault
 from tui_attention.output import unsure
 
 MOST_BYTES = 500_000
@@ -42,6 +41,8 @@ def parse(content: bytes, file: str) -> tuple[str, dict[str, Any]]:
     except RecursionError:
         raise LessonError("not a TOML file: it is nested too deep", file=file) from None
     except ValueError as error:  # a TOMLDecodeError is one; a number of thousands of digits raises it bare
+        from tui_attention.lessons.toml_faults import fault
+
         found = fault(text, error)
         raise LessonError(found.says, file=file, line=found.line, column=found.column) from None
     for where, value in _leaves(raw):

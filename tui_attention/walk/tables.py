@@ -7,18 +7,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 
 from tui_attention.engine.refs import CellRef
 from tui_attention.engine.tensor import Index
 from tui_attention.lessons.run import LessonRun
 from tui_attention.walk.view import Digits, text_of
 
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
 
 @dataclass(frozen=True, eq=False, slots=True)
-class ShownTable:
+class CellTable:
     """Values, texts and source cells of a tensor or a part of it, in its shape. `view`: the sources are elsewhere."""
 
     values: npt.NDArray[np.float64]
@@ -29,7 +32,7 @@ class ShownTable:
 
 def table_of(
     run: LessonRun, name: str, shape: Index, places: Iterable[Index], text: Callable[[CellRef], str]
-) -> ShownTable:
+) -> CellTable:
     """The cells at these places, in their order, in an array of this shape."""
     graph = run.graph
     tensor = graph.tensor(name)
@@ -42,14 +45,14 @@ def table_of(
         sources[index] = CellRef(*graph.source(name, place))
     for made in (values, texts, sources):
         made.flags.writeable = False  # others look at the same
-    return ShownTable(values, texts, sources, graph.traced(name).view)
+    return CellTable(values, texts, sources, graph.traced(name).view)
 
 
-def whole_table(run: LessonRun, name: str, digits: Digits) -> ShownTable:
+def whole_table(run: LessonRun, name: str, digits: Digits) -> CellTable:
     """The whole tensor; made once for a graph and a way of showing digits."""
-    key = ShownTable, name, digits
+    key = CellTable, name, digits
     known = run.graph.tables.get(key)
-    if not isinstance(known, ShownTable):
+    if not isinstance(known, CellTable):
         shape = run.graph.tensor(name).shape
 
         def text(ref: CellRef) -> str:
@@ -60,4 +63,4 @@ def whole_table(run: LessonRun, name: str, digits: Digits) -> ShownTable:
     return known
 
 
-__all__ = ["ShownTable", "table_of", "whole_table"]
+__all__ = ["CellTable", "table_of", "whole_table"]

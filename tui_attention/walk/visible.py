@@ -8,10 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
-import numpy.typing as npt
 
 from tui_attention.engine.decimals import printed
 from tui_attention.engine.formula import Step
@@ -45,7 +44,7 @@ from tui_attention.walk.places import Place
 from tui_attention.walk.questions import Question, QuestionPlan
 from tui_attention.walk.refs import Ref
 from tui_attention.walk.steps import heat_of, is_shares
-from tui_attention.walk.tables import ShownTable, table_of, whole_table
+from tui_attention.walk.tables import CellTable, table_of, whole_table
 from tui_attention.walk.view import (
     BLANK,
     COVER,
@@ -62,6 +61,9 @@ from tui_attention.walk.view import (
     text_of,
 )
 from tui_attention.walk.window import AS_IT_STANDS, Arrangement, Window, is_large, ordered, rank_in, window_of
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
 StageMark = Literal["new", "visited", "open", "done", "borrowed"]
 
@@ -310,7 +312,7 @@ class VisibleLesson(LessonOutline):
             heat_of(graph, self.arrangement, name, values, window),
         )
 
-    def _owns(self, table: ShownTable) -> dict[Index, str]:
+    def _owns(self, table: CellTable) -> dict[Index, str]:
         """The learner's own numbers in a table, by place."""
         own = self.ledger.own
         if not own:
@@ -330,7 +332,7 @@ class VisibleLesson(LessonOutline):
         text = printed(own, working.asks)
         return f"{text if abs(float(text) - own) < 1e-9 else format(own, 'g')}{OWN}"
 
-    def _states(self, name: str, table: ShownTable) -> npt.NDArray[np.int8]:
+    def _states(self, name: str, table: CellTable) -> npt.NDArray[np.int8]:
         """The state of each cell of a table."""
         if not table.view and (alike := self._state_of_all(name)) is not None:
             return np.full(table.sources.shape, alike, dtype=np.int8)
