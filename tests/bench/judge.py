@@ -6,17 +6,18 @@ The answers come from pupils that share no arithmetic with the program. A last d
 from __future__ import annotations
 
 import argparse
+import itertools
 import math
 import random
 import time
 from collections import Counter, defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from tests.bench.pupils.honest import honest
-from tests.bench.pupils.pages import Cell, Page, Way, bank, cells, press_h
+from tests.bench.pupils.pages import Cell, Page, Way, bank, cells, press_h, translate
 from tests.bench.pupils.pens import Pen, cut, kept, pens
 from tests.bench.pupils.slips import slips
 from tests.bench.workers import redrawn
@@ -30,6 +31,10 @@ LESSONS = (
     ("press-h", "h"),
     ("press-h", "had"),
     ("press-h", "bad head"),
+    ("two-marks", "he"),
+    ("two-marks", "cafe"),
+    ("translate", "la maison rouge"),
+    ("bank", "bank"),
     ("bank", "the river bank"),
     ("bank", "the money river bank the bank river money"),
 )
@@ -67,6 +72,7 @@ class Counts:
     kinds: dict[str, Counter[bool]] = field(default_factory=lambda: defaultdict(Counter))
     stages: dict[str, Counter[bool]] = field(default_factory=lambda: defaultdict(Counter))
     named: dict[str, Counter[bool]] = field(default_factory=lambda: defaultdict(Counter))
+    lessons: dict[str, Counter[bool]] = field(default_factory=lambda: defaultdict(Counter))
     faults: list[str] = field(default_factory=list)
 
     def rate(self, name: str) -> float:
@@ -101,8 +107,13 @@ def page_of(graph: Graph, lesson: str, prompt: str) -> Page:
     """The lesson's rows, worked out apart from the engine."""
     dials = {name: np.array(graph.tensor(name).values, float) for name in graph.program.tables if name != "splitter"}
     marks = graph.program.vocabulary.marks
-    if lesson == "press-h":
-        return press_h(dials, [marks.index(mark) for mark in prompt], prompt)
+    if lesson in ("press-h", "two-marks"):
+        made = press_h(dials, [marks.index(mark) for mark in prompt], prompt)
+        there = {name: value for name, value in made.full.items() if name in dials or not name.startswith("aside")}
+        return replace(made, lesson=lesson, full=made.full if lesson == "press-h" else there)
+    if lesson == "translate":
+        second = [marks.index(word) for word in str(graph.inputs.other).split()]
+        return translate(dials, [marks.index(word) for word in prompt.split()], second, prompt)
     other = [marks.index(word) for word in ["the", "money", "bank"]]
     return bank(dials, [marks.index(word) for word in prompt.split()], other, prompt)
 
@@ -125,6 +136,7 @@ def of_cell(counts: Counts, page: Page, cell: Cell, question: Prepared, rng: ran
         if not verdict.accepted:
             counts.rates["random near number named"][verdict.kind == "slip"] += 1
             counts.named[name][verdict.kind == "slip"] += 1
+            counts.lessons[page.lesson][verdict.kind == "slip"] += 1
 
 
 def _honest(counts: Counts, page: Page, cell: Cell, question: Prepared, pen: Pen, value: float) -> None:
@@ -203,6 +215,29 @@ def timings(graph: Graph) -> tuple[list[tuple[float, str]], list[tuple[float, st
     return sorted(opened, reverse=True), sorted(chosen, reverse=True)
 
 
+def prompts(lesson: str) -> Iterator[str]:
+    """A text of every legal length."""
+    vocabulary = load(lesson).program.vocabulary
+    marks = itertools.cycle(mark for mark in vocabulary.marks if mark.strip())
+    text = list(itertools.islice(marks, vocabulary.most))
+    for length in range(1, vocabulary.most + 1):
+        yield (" " if vocabulary.words else "").join(text[:length])
+
+
+def speed() -> None:
+    """How long a question takes to open with its first verdict, and a sibling to be chosen."""
+    for lesson in ("press-h", "two-marks", "bank", "modern", "translate"):
+        opened: list[tuple[float, str]] = []
+        chosen: list[tuple[float, str]] = []
+        for prompt in prompts(lesson):
+            found = timings(open_run(lesson, prompt=prompt).graph)
+            opened += [(ms, f"{cell} of {prompt!r}") for ms, cell in found[0]]
+            chosen += [(ms, f"{name} of {prompt!r}") for ms, name in found[1]]
+        for what, times in (("open", sorted(opened, reverse=True)), ("choose", sorted(chosen, reverse=True))):
+            p95 = times[len(times) // 20][0]
+            print(f"{lesson}: to {what} p95 {p95:.0f} ms, worst {times[0][0]:.0f} ms, {times[0][1]}; of {len(times)}")
+
+
 def main() -> None:
     """Print the table: targets, then families, tensors and kinds, then what is called wrong."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -211,7 +246,11 @@ def main() -> None:
     parser.add_argument("--part", type=float, default=0.3, help="the part of the cells that is looked at")
     parser.add_argument("--variants", type=int, default=0, help="so many vetted variants, and not sets of dials")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--speed", action="store_true", help="only the times, over every tensor and length of prompt")
     args = parser.parse_args()
+    if args.speed:
+        speed()
+        return
     counts = measured(args.sets, args.seed, args.rounds, args.part, args.variants)
     print(f"{'':32}{'target':>9}{'found':>9}{'of':>8}")
     for name, (sign, bound) in TARGETS.items():
@@ -225,10 +264,8 @@ def main() -> None:
         order = sorted(table.items(), key=lambda entry: share(entry[1]) if least else -share(entry[1]))[:14]
         print(f"{title}: " + ", ".join(f"{name} {share(found):.1f}" for name, found in order))
     print("called wrong: " + ("; ".join(counts.faults[:12]) or "nothing"))
-    for lesson, prompt in (("press-h", "h"), ("press-h", "had a bag.h."), ("bank", " ".join(["the river bank"] * 4))):
-        opened, chosen = timings(open_run(lesson, prompt=prompt).graph)
-        slow = ", ".join(f"{cell} {ms:.0f} ms" for ms, cell in opened[:3])
-        print(f"{lesson} {prompt!r}: slowest to open {slow}; to choose {chosen[0][1]} {chosen[0][0]:.0f} ms")
+    for random_of, rates in sorted(counts.lessons.items()):
+        print(f"random near numbers named in {random_of}: {share(rates):.1f} %")
 
 
 if __name__ == "__main__":

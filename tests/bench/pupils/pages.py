@@ -102,6 +102,28 @@ def bank(dials: Rows, ids: list[int], other: list[int], prompt: str) -> Page:
     return Page("bank", prompt, f, _printed(f, asks, {*dials, "X", "X2"}), asks)
 
 
+def translate(dials: Rows, ids: list[int], other: list[int], prompt: str) -> Page:
+    """A part of the pair of sentences, out of its dials: what is asked, the shares, and what they bring."""
+    f: Rows = dict(dials)
+    width, reach = dials["E"].shape[1], dials["Wq"].shape[1]
+    s0, t0 = dials["E"][ids] + dials["P"][: len(ids)], dials["E"][other] + dials["P"][: len(other)]
+    f["s0"], f["t0"] = s0, t0
+    f["e_asks"], f["d_asks"] = s0 @ dials["We"], t0 @ dials["Wd"]
+    f["e_scores"] = f["e_asks"] @ s0.T / math.sqrt(width)
+    f["e_shares"] = _softmax(f["e_scores"])
+    f["memory"] = s0 + f["e_shares"] @ s0 @ dials["Ve"]
+    see = np.tril(np.ones((len(other), len(other)), bool))
+    f["d_scores"] = np.where(see, f["d_asks"] @ t0.T / math.sqrt(width), -np.inf)
+    f["d_shares"] = _softmax(f["d_scores"])
+    f["t1"] = t0 + f["d_shares"] @ t0 @ dials["Vd"]
+    f["q"], f["k"], f["v"] = f["t1"] @ dials["Wq"], f["memory"] @ dials["Wk"], f["memory"] @ dials["Wv"]
+    f["c_scores"] = f["q"] @ f["k"].T / math.sqrt(reach)
+    f["c_shares"] = _softmax(f["c_scores"])
+    f["brought"] = f["c_shares"] @ f["v"]
+    asks = dict.fromkeys(f, 2)
+    return Page("translate", prompt, f, _printed(f, asks, {*dials, "s0", "t0"}), asks)
+
+
 def _printed(full: Rows, prints: dict[str, int], exact: set[str]) -> Rows:
     made = {}
     for name, values in full.items():
@@ -126,7 +148,8 @@ class Way:
 
 DOTS = {  # name: left rows, right table, whether the right one is transposed
     "q": ("a", "Wq"), "k": ("a", "Wk"), "v": ("a", "Wv"), "y": ("blend", "Wo"), "wide": ("b", "Wf"), "m": ("bend", "Wp"),
-    "logits": ("c", "Wlm"), "Q": ("X", "Wq"), "K": ("X", "Wk"), "V": ("X", "Wv"),
+    "logits": ("c", "Wlm"), "Q": ("X", "Wq"), "K": ("X", "Wk"), "V": ("X", "Wv"), "e_asks": ("s0", "We"),
+    "d_asks": ("t0", "Wd"),
 }  # fmt: skip
 SCORES = {
     "dots": ("qh", "kh"),
@@ -140,8 +163,10 @@ BLENDS = {
     "out": ("A", "X", "S"),
     "out2": ("A2", "X2", "S2"),
     "mixed": ("weights", "V", "scaled"),
+    "brought": ("c_shares", "v", "c_scores"),
 }
-SOFTS = {"shares": "scores", "chances": "logits", "trio_shares": "trio", "A": "S", "A2": "S2", "weights": "scaled"}
+SOFTS = {"shares": "scores", "chances": "logits", "trio_shares": "trio", "A": "S", "A2": "S2", "weights": "scaled",
+         "e_shares": "e_scores", "d_shares": "d_scores", "c_shares": "c_scores"}  # fmt: skip
 ADDS = {"x0": ("e", "p"), "x1": ("x0", "y"), "x2": ("x1", "m")}
 NORMS = {"a": ("x0", "1"), "b": ("x1", "2"), "c": ("x2", "3")}
 
@@ -153,10 +178,12 @@ def cells(page: Page, names: Sequence[str] | None = None) -> Iterator[Cell]:
     for name in known:
         if name not in page.full or (names is not None and name not in names):
             continue
+        if name in DOTS and DOTS[name][0] not in page.full:
+            continue  # made otherwise in this lesson
         for index in np.ndindex(*page.full[name].shape):
             if math.isfinite(page.full[name][index]) and not _masked(page, name, index):
                 yield name, tuple(int(i) for i in index)
 
 
 def _masked(page: Page, name: str, index: tuple[int, ...]) -> bool:
-    return page.lesson == "press-h" and name in ("shares", "dots") and index[2] > index[1]
+    return page.lesson in ("press-h", "two-marks") and name in ("shares", "dots") and index[2] > index[1]
