@@ -207,6 +207,7 @@ def timings(graph: Graph) -> tuple[list[tuple[float, str]], list[tuple[float, st
     for step in graph.program.steps:
         if (
             not graph.traced(step.name).view
+            and graph.traced(step.name).values.size
             and graph.working(step.name, (0,) * len(graph.traced(step.name).shape)).askable
         ):
             start = time.process_time()

@@ -13,9 +13,10 @@ from tui_attention.judge.pencil import Pencils, Values, slip_styles
 from tui_attention.judge.region import gives
 
 MACHINE = 0.1
-"""How often a slip is made with all the machine's digits; the ways by hand share the rest evenly."""
+"""How often a slip is made with all the machine's digits; the ways by hand share the rest evenly. Assumed, as the
+pupils of `tests.bench` are: one of ten goes on with the machine's digits."""
 COPIED = 0.5
-"""How often a number in the wrong place is copied as it is printed, and not worked again."""
+"""How often a number in the wrong place is copied as it is printed, not worked again: assumed, as often as not."""
 
 
 @dataclass(frozen=True, slots=True)

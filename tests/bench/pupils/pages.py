@@ -186,4 +186,6 @@ def cells(page: Page, names: Sequence[str] | None = None) -> Iterator[Cell]:
 
 
 def _masked(page: Page, name: str, index: tuple[int, ...]) -> bool:
-    return page.lesson in ("press-h", "two-marks") and name in ("shares", "dots") and index[2] > index[1]
+    if name in SOFTS and not math.isfinite(page.full[SOFTS[name]][index]):
+        return True
+    return name == "dots" and index[2] > index[1]
