@@ -83,7 +83,7 @@ async def test_what_is_asked_stands_there_and_not_the_wall(path: Path) -> None:
             shown = panel(app)
             assert "____" in shown
             assert "People tried leaving the mean in" not in shown
-            await pilot.press("r")
+            await pilot.press("r", "enter")
             assert "n goes on" in panel(app)
             assert "the next CHECK" not in panel(app)
 

@@ -274,3 +274,12 @@ def test_no_text_of_a_lesson_is_markup(text: str) -> None:
     markup = typeset.markup(paper) + typeset._key(question)
     found = typst.query(markup.encode(), "<none>", ignore_system_fonts=True)
     assert found == "[]"
+
+
+def test_a_wide_table_is_broken_behind_a_group_of_six() -> None:
+    wide = PaperTable("qkv", "", "token", tuple(map(str, range(18))), ("h",), (tuple("1" * 18),))
+    parts = list(typeset._parts(wide))
+    assert [len(part.columns) for part in parts] == [12, 6]
+    assert [part.columns[0] for part in parts] == ["0", "12"]
+    heads = [line.split()[1:] for line in as_text._table(replace(wide, rows=(("-0.44",) * 18,))) if "token" in line]
+    assert [len(line) for line in heads] == [6, 6, 6]

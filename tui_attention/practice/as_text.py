@@ -11,6 +11,8 @@ from tui_attention.practice.paper import BLANK, Paper, PaperQuestion, PaperTable
 WIDTH = 78
 _GAP = "_" * 6
 _SENTENCE_LINES = 3
+_GROUP = 6
+"""A table that is broken is broken behind a group of so many columns, as on the screen."""
 
 
 def text(paper: Paper) -> str:
@@ -74,6 +76,8 @@ def _table(table: PaperTable, *, title: bool = True) -> Iterator[str]:
     texts = [[cell if cell != BLANK else _GAP for cell in row] for row in table.rows]
     wide = max(len(cell) for cell in (*table.columns, *(cell for row in texts for cell in row))) + 2
     per = max(1, (WIDTH - first) // wide)
+    if per < len(table.columns):
+        per -= per % _GROUP if per > _GROUP else 0
     for start in range(0, len(table.columns), per):
         part = slice(start, start + per)
         yield f"{table.corner:<{first}}" + "".join(f"{head:>{wide}}" for head in table.columns[part])

@@ -17,6 +17,8 @@ SIZES = ("a4", "letter")
 _TYPST_SIZE = {"a4": "a4", "letter": "us-letter"}
 _WIDE = 14
 """Columns of a table, at most, that stand side by side on a page; a wider one is broken."""
+_PART = 12
+"""Columns of a part of such a table: two groups of six, as on the screen, so that no head is cut in two."""
 _SENTENCE_LINES = 3
 
 _HEAD = r"""
@@ -163,13 +165,13 @@ def _row(tables: list[PaperTable], titles: bool) -> str:
 
 
 def _parts(table: PaperTable) -> Iterator[PaperTable]:
-    """The table in parts of as many columns as a page takes, each with its heads and labels."""
+    """The table, or, where a page is too narrow for it, its parts, each with its heads and labels."""
     count = len(table.columns)
     if count <= _WIDE:
         yield table
         return
-    for start in range(0, count, _WIDE):
-        end = min(start + _WIDE, count)
+    for start in range(0, count, _PART):
+        end = min(start + _PART, count)
         yield PaperTable(
             table.name,
             f"{table.title}, {table.corner} {table.columns[start]} to {table.columns[end - 1]}",
