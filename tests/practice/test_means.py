@@ -35,7 +35,31 @@ def test_it_is_said_after_a_right_number_and_holds_for_the_variant(variant: int)
     (said,) = [message.text for message in core.answer(right(core)).messages if message.kind == "means"]
     graph = core.walk.opened.run.graph
     before, after = (graph.cell(name, (0, 0)).printed for name in ("x0", "x1"))
-    assert said == f"Attention moved the first coordinate from {before} to {after}."
+    assert said == f"The first coordinate was {before} before attention, and is {after} after it."
+
+
+@pytest.mark.parametrize(
+    ("lesson", "variant", "check", "says"),
+    [
+        ("press-h", 60, "output.3", "The first coordinate was 1.29 before attention, and is 1.29 after it."),
+        ("bank", 25, "dots.5", "The share was 0.399. The same scores, only louder, give 0.399."),
+        (
+            "bank",
+            8,
+            "toy-world.3",
+            "However far the row leans, it does so by itself: no word around it has had a say.",
+        ),
+    ],
+)
+def test_it_is_true_where_nothing_moves(lesson: str, variant: int, check: str, says: str) -> None:
+    run = open_run(lesson, variant=variant)
+    assert run.text(dict(numeric(run))[check]) == says
+
+
+@pytest.mark.parametrize("lesson", SHIPPED)
+def test_every_number_that_is_asked_has_a_meaning(lesson: str) -> None:
+    stages = open_run(lesson).lesson.stages
+    assert [check.id for stage in stages for check in stage.checks if not check.sentence and not check.means] == []
 
 
 def test_nothing_is_said_of_a_covered_number() -> None:

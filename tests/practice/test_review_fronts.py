@@ -55,11 +55,13 @@ async def test_what_is_due_is_said_in_the_header_and_r_reviews_it(path: Path) ->
             await pilot.press("R")
             assert "review: 0 done, 1 more" in screen_text(app).split("\n")[0]
             assert "Review on variant" in panel(app)
+            assert "went wrong by" not in panel(app).replace("\n", " ")
             assert app.seat is not lesson
             await pilot.press("N", "c")
             assert "cover stays on" in panel(app).replace("\n", " ")
             await pilot.press(*answer(session, app), "enter")
             assert app.main.reviewing.settled
+            assert "Once it went wrong by 'backward'. n goes on" in panel(app).replace("\n", " ")
             await pilot.press("enter")
             assert "review: 1 done" in screen_text(app).split("\n")[0]
             await pilot.press("r", "enter", "n")
@@ -160,9 +162,11 @@ def conversation(options: Options, path: Path, *lines: str, monkeypatch: pytest.
 def test_it_works_line_by_line(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     said = conversation(HERE, path, "review", "reveal", "next", "review", "quit", monkeypatch=monkeypatch)
     assert "To review: 2. Type review for them." in said
-    assert "Once it went wrong by backward." in said
     assert "what was left stays due" in said
-    assert "Review, 1 more after this. Once it went wrong by backward. next goes on, review ends it. When you" in said
+    assert "Review, 1 more after this. next goes on, review ends it. When you" in said
+    warned, _, told = said.partition("Borrowed:")
+    assert "backward" not in warned
+    assert "Once it went wrong by 'backward'. Type next to go on, or review to end it." in told
     assert "Stage 4 of 16, flatten a copy." in said
     assert "Now its neighbour" not in said
     with open_session(HERE, path) as session:

@@ -6,6 +6,7 @@ import hashlib
 import re
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np

@@ -236,10 +236,9 @@ class Shell:
         self.core.focus = review.ref if isinstance(review.ref, CellRef) else None
         state = review.state()
         self.page.blank()
-        kind = review.key.kind.replace("-", " ")
         variant = f", variant {self.core.visible.variant}" if self.core.visible.variant else ""
         left = f"{state.left} more after this" if state.left else "the last one"
-        self.say(f"Review, {left}. Once it went wrong by {kind}. next goes on, review ends it.")
+        self.say(f"Review, {left}. next goes on, review ends it.")
         self.say(f"{self.core.visible.title}{variant}. {heading(self.core)}.")
         self.heard.clear()
         self.step()
@@ -327,6 +326,9 @@ class Shell:
                 count = self.core.visible.asked_decimals(question) if question is not None else None
                 wanted = f" ({decimals(count)})" if count is not None else ""
                 self.say(f"Type your number{wanted}, or why, hint, reveal{keep}, next, help.")
+            case "nothing" if self._review is not None:
+                was = f"{self._review.was} " if self._review.settled else ""
+                self.say(f"{was}Type next to go on, or review to end it.")
             case "nothing":
                 end = self.core.visible.at_end
                 self.say(f"Type {'next for the summary' if end else 'next'}, back or help.")

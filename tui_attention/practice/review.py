@@ -99,6 +99,11 @@ class Review:
         return None if row is None else CardKey(row.lesson, row.step, row.kind)
 
     @property
+    def was(self) -> str:
+        """What the card is about: said once the question is settled, since it would warn of the slip before."""
+        return f"Once it went wrong by '{self._row.kind.replace('-', ' ')}'." if self._row else ""
+
+    @property
     def typed(self) -> str:
         """What stood on the line when the question was left."""
         return self._row.typed if self._row else ""

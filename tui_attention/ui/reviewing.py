@@ -106,10 +106,10 @@ class Reviewing:
         seat.home()
         if isinstance(review.ref, CellRef):
             seat.cursor = seat.find(review.ref) or seat.cursor
-        kind = review.key.kind.replace("-", " ")
         variant = review.walk.visible.variant
         where = f" on variant {variant}" if variant else ""
-        seat.say(f"Review{where}: once it went wrong by '{kind}'. n goes on, R ends it.")
+        seat.say(f"Review{where}. n goes on, R ends it.")
+        seat.afterwards = review.was
         if review.typed:
             seat.take_up(str(review.ref), review.typed)
         self.screen.arrived()

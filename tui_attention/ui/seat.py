@@ -43,6 +43,8 @@ class Seat(Stand):
         """The sentence whose line was left: letters are keys again."""
         self.letters = True
         """Whether a letter begins a sentence where one is asked."""
+        self.afterwards = ""
+        """What a review says of its question once it is settled."""
         self._laid: tuple[object, Layout] | None = None
         self.drafts: dict[str, str] = {}
         """What is half typed, by the question that it is for: whatever leads away from a line, it is there again."""
@@ -142,7 +144,9 @@ class Seat(Stand):
         asked = self.core.answered
         if asked is None or self.marking or not self.walk.ledger.entry(asked.ref).settled:
             return ""
-        return "Enter: the next CHECK here" if self.core.open_question() is not None else "n goes on"
+        if self.core.open_question() is not None:
+            return "Enter: the next CHECK here"
+        return f"{self.afterwards} n goes on".strip()
 
     def _purpose_text(self, editor: Editor) -> str:
         inputs = self.walk.visible.inputs
