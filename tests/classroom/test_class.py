@@ -115,12 +115,35 @@ async def test_a_question_to_the_room() -> None:
         assert "1.73" not in bob.text
         teacher.press("r")
         await teacher.until("revealed")
+        await teacher.until("right 1.73")
         await bob.until("1.73")
         teacher.press("x")
         await teacher.until("4 flatten a copy ──")
+        await teacher.until("a    1.73   ····")  # the projector shows it, too
+        teacher.press("p")
+        await teacher.until("step 2 of 3")
         teacher.press("b")
         await teacher.until("ada")
         assert "asked now" in teacher.text
+
+
+@pytest.mark.slow
+async def test_a_number_that_is_looked_up_stays_in_its_table() -> None:
+    async with room() as here:
+        ada = await here.come("ada")
+        await ada.until("You are ada in the class test.")
+        teacher = await here.come("teacher")
+        await teacher.until("1 here")
+        teacher.press("nnn")
+        await teacher.until("CHECK 1/2")
+        teacher.press("a")
+        await teacher.until("0 answered")
+        await ada.until("the room is asked")
+        await ada.until("7 h     0.28")
+        ada.press("r")
+        await ada.until("it shows when your teacher reveals it")
+        ada.press("0.28\r")
+        await teacher.until("1 right")
 
 
 @pytest.mark.slow

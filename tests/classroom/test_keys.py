@@ -83,7 +83,7 @@ async def test_a_teachers_letters_are_keys_at_a_sentence(tmp_path: Path, monkeyp
         await teacher.until("1 here")
         teacher.press("nnn")
         await teacher.until("CHECK 1/2")
-        await teacher.until("a ask  v answers  R reveal  b board  f let go")
+        await teacher.until("a ask  v answers  R reveal  b board  f free")
         teacher.press("0.28\r")
         await teacher.until("Right")
         teacher.press("\r")  # on to the CHECK for a sentence

@@ -34,7 +34,7 @@ def board_rows(
     begin when there is no room for all of them; `numbers` are those of the stages, by id.
     """
     if not members:
-        return paragraph("Nobody has come in yet. `j` shows how.", width, "told")
+        return paragraph("Nobody has come in yet. `J` shows how.", width, "told")
     ordered = by_need(tuple(members), now)
     room = width - _before()
     columns = _columns(ordered, stage, max(0, room))

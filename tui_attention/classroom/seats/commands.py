@@ -11,6 +11,12 @@ from typing import Final, NamedTuple
 from tui_attention.interaction.command import Command
 from tui_attention.interaction.commands import COMMANDS, WORDS
 
+
+def _of_models(command: Command) -> bool:
+    """Whether a command is about trained models alone: what does it says so by its module."""
+    return isinstance(command.target, str) and command.target.startswith(("models:", "model_"))
+
+
 NO_MODEL: Final = "That is for trained models; a class works on lessons."
 NOT_SAVED: Final = "Nothing is saved on the class's machine; y and Y copy to your own clipboard."
 NOT_HERE: Final[Mapping[str, str]] = {
@@ -18,7 +24,7 @@ NOT_HERE: Final[Mapping[str, str]] = {
     "reload": "A lesson is read once for the whole class; it is read again when the class is started again.",
     "review": "A review is for home: here everybody works on the lesson of the class.",
     "afresh": "Fresh numbers are for home: here everybody works on the numbers that the class gave them.",
-    **dict.fromkeys(("block_on", "block_back", "pattern", "heads", "sources", "effects", "head_off"), NO_MODEL),
+    **{command.id: NO_MODEL for command in COMMANDS if _of_models(command)},
 }
 """The commands that a class does not have, by id, each with the sentence that says so."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from textual.app import ComposeResult
@@ -21,6 +21,7 @@ from tui_attention.ui.screens.layer import Layer
 from tui_attention.ui.screens.page import PageScreen
 
 if TYPE_CHECKING:
+    from tui_attention.classroom.hub.state import RoomQuestion
     from tui_attention.classroom.pages.join import Door
     from tui_attention.classroom.seats.teacher import Classroom
 
@@ -98,9 +99,11 @@ class AnswersScreen(LivePage):
         Binding("x", "end", show=False),
     ]
 
-    def __init__(self, classroom: Classroom) -> None:
+    def __init__(self, classroom: Classroom, revealed: Callable[[RoomQuestion], str]) -> None:
+        """`revealed` gives the right number once everybody may see it."""
         super().__init__("the room is asked", classroom)
         self.who = False
+        self._revealed = revealed
 
     def make(self, width: int) -> Sequence[Row]:
         hub = self.classroom.hub
@@ -108,7 +111,9 @@ class AnswersScreen(LivePage):
         if question is None:
             return paragraph("The room is asked nothing now.", width, "told")
         tally = hub.tally(question.place.lesson, question.target)
-        return question_rows(question, tally, hub.here, width, names=self.names() if self.who else None)
+        right = self._revealed(question) if question.revealed else ""
+        names = self.names() if self.who else None
+        return question_rows(question, tally, hub.here, width, names=names, right=right)
 
     def keys(self) -> Sequence[tuple[str, str]]:
         question = self.classroom.hub.state.question
@@ -154,6 +159,9 @@ class JoinScreen(PageScreen):
 
     def make(self, width: int) -> Sequence[Row]:
         return join_rows(self._door, width)
+
+    def keys(self) -> Sequence[tuple[str, str]]:
+        return (("up down", "scroll"), ("esc", "to the lesson; J shows this page again"))
 
 
 class Mirror(Widget):

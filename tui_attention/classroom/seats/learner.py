@@ -24,6 +24,9 @@ if TYPE_CHECKING:
     from tui_attention.walk.walk import Walk
 
 FOLLOW = ClassKey("f", "follow", "follow", "follow the teacher again, after looking back")
+WELCOME = "You are {who} in the class {name}. {how} Your teacher sees where you are and what you answer."
+LED = "You go where your teacher goes; p looks back, f follows again."
+FREE = "You walk alone."
 LEADS = "Your teacher leads the class: this lesson, until it is let go."
 
 
@@ -62,6 +65,10 @@ class LearnerScreen(ClassScreen):
     def on_mount(self) -> None:
         super().on_mount()
         self.take(self.hub.state)
+        member, state = self.hub.member(self.member), self.hub.state
+        if state.held is None and member is not None:
+            how = LED if state.led else FREE
+            self.seat.say(WELCOME.format(who=member.name, name=state.name, how=how), "hint")
 
     def notes(self) -> str:
         state = self.hub.state

@@ -23,6 +23,7 @@ from tui_attention.classroom.seats.learner import LearnerApp
 from tui_attention.classroom.seats.lessons import ClassLessons
 from tui_attention.classroom.seats.talk import Conversation
 from tui_attention.classroom.seats.teacher import TeacherApp
+from tui_attention.classroom.seats.wired import WiredApp
 from tui_attention.classroom.terminal.driver import Routed
 from tui_attention.classroom.terminal.remote import RemoteTerminal
 from tui_attention.classroom.terminal.rounds import Rounds, Turn
@@ -105,6 +106,10 @@ class Maker:
         app = self._apps.get(member)
         if app is not None and app.is_running:
             app.call_later(app.screen_of_lesson.watched_by_teacher, on)
+
+    def ends_with(self, app: App[Any]) -> bool:
+        """Whether the class ends when this app does: on the server's own terminal."""
+        return isinstance(app, WiredApp) and app.terminal is None
 
     # ------------------------------------------------------------ going round
 

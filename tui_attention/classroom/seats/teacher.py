@@ -5,19 +5,22 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
+from textual import events
 from textual.binding import BindingType
 
 from tui_attention.classroom.hub.hub import Hub
 from tui_attention.classroom.seats.commands import ClassKey
-from tui_attention.classroom.seats.led import order_of, place_of, stage_numbers
+from tui_attention.classroom.seats.led import lead_of, order_of, place_of, stage_numbers
 from tui_attention.classroom.seats.screens import MOUSE, ClassScreen, bindings_of
 from tui_attention.classroom.seats.wired import WiredApp
 from tui_attention.engine.errors import BadInput
 from tui_attention.ui.screens.main import MainScreen
+from tui_attention.walk.refs import CellRef, parse_ref
 
 if TYPE_CHECKING:
     from textual.app import App
 
+    from tui_attention.classroom.hub.state import RoomQuestion
     from tui_attention.classroom.pages.join import Door
     from tui_attention.classroom.seats.lessons import ClassLessons
     from tui_attention.render.rows import Link
@@ -28,12 +31,12 @@ if TYPE_CHECKING:
 
 TEACHER_KEYS: tuple[ClassKey, ...] = (
     ClassKey("b", "board", "board", "the board: who is where, who is stuck; Enter there shows one learner's screen"),
-    ClassKey("j", "join", "join page", "the join page, for the projector"),
+    ClassKey("J", "join", "join page", "the join page, for the projector"),
     ClassKey("a", "ask", "ask", "ask the room: the cell at the cursor, or the open CHECK"),
     ClassKey("R", "open_up", "reveal", "reveal to all: what the room is asked, else the cell at the cursor"),
     ClassKey("x", "close_question", "ask no more", "the room is asked nothing more"),
     ClassKey("v", "answers", "answers", "the room's answers, as they come in"),
-    ClassKey("S", "slips", "slips", "the slips of this lesson so far"),
+    ClassKey("M", "slips", "mistakes", "the mistakes: the slips of this lesson so far"),
     ClassKey("f", "lead", "lead or free", "lead the class, or let it go"),
     ClassKey("B", "borrowing", "borrowing", "learners may borrow numbers, or may not"),
     ClassKey("E", "export", "export", "write all answers as CSV and JSON"),
@@ -54,6 +57,7 @@ class Classroom(Protocol):
     def export(self) -> str: ...
     def app_of(self, member: int) -> App[Any] | None: ...
     def watch(self, member: int, on: bool) -> None: ...
+    def ends_with(self, app: App[Any]) -> bool: ...
 
 
 class TeacherScreen(ClassScreen):
@@ -65,6 +69,7 @@ class TeacherScreen(ClassScreen):
     def __init__(self, session: Session, lessons: ClassLessons, classroom: Classroom, *, ascii: bool = False) -> None:
         self.classroom = classroom
         self._class_trouble: str | None = None
+        self._quits = False
         super().__init__(session, lessons, ascii=ascii)
 
     @property
@@ -83,6 +88,7 @@ class TeacherScreen(ClassScreen):
         if trouble != self._class_trouble:
             self._class_trouble = trouble
             self.seat.tell(trouble or "The class's file is written again.")
+        self._as_the_room()
         self.redraw()
 
     def seated(self, walk: Walk) -> Seat:
@@ -93,12 +99,25 @@ class TeacherScreen(ClassScreen):
     def is_text(self, burst: str) -> bool:
         return False
 
+    def take_input(self, event: events.Event) -> bool:
+        self._quits = self._quits and isinstance(event, events.Key) and event.key == "q"
+        return super().take_input(event)
+
+    def action_quit(self) -> None:
+        here = self.hub.here
+        if self.classroom.ends_with(self.app) and here and not self._quits:
+            self._quits = True
+            whom = "the learner" if here == 1 else f"the {here} learners"
+            self.seat.say(f"q once more ends the class for {whom} who are here; any other key goes on.", "hint")
+            return
+        super().action_quit()
+
     def footer_keys(self, first: bool) -> Sequence[tuple[str, str, str]]:
         keys = super().footer_keys(first)
         if not any(id == "cover" for id, _, _ in keys):
             return keys
         own = {key.action: key for key in TEACHER_KEYS}
-        lead = "let go" if self.hub.state.led else "lead"
+        lead = "free" if self.hub.state.led else "lead"
         named = [(own[name].id, own[name].key, lead if name == "lead" else own[name].short) for name in IN_FOOTER]
         kept = {id: (id, key, word) for id, key, word in keys}
         return [kept["next"], kept["back"], *named, kept["help"]]
@@ -129,6 +148,25 @@ class TeacherScreen(ClassScreen):
         walk = self.seat.walk
         self.hub.cover(walk.covered)
         self.hub.step(place_of(walk, self.session.lesson), order_of(walk))
+        self._as_the_room()
+
+    def _as_the_room(self) -> None:
+        """On a projector, too, what the room is asked is covered, and what was revealed to all shows."""
+        lead = lead_of(self.hub.state, self.session.lesson)._replace(front=None)
+        if lead != self.seat.walk.lead:
+            self.seat.walk.follow(lead)
+            self.seat.changed()
+            self.seat.keep_cursor()
+            self.redraw()
+
+    def _revealed(self, question: RoomQuestion) -> str:
+        """The number that was revealed to all; empty for a sentence, a formula, or another lesson."""
+        ref = parse_ref(question.target)
+        if question.place.lesson != self.session.lesson or not isinstance(ref, CellRef):
+            return ""
+        self._as_the_room()
+        visible = self.seat.walk.visible
+        return visible.show(ref) if visible.shown(ref) else ""
 
     def action_perform(self, command: str) -> None:
         super().action_perform(command)
@@ -168,6 +206,8 @@ class TeacherScreen(ClassScreen):
             return
         walk = self.seat.walk
         tensor = walk.visible.source(question.cell).tensor if question.cell is not None else ""
+        if tensor and walk.visible.view(tensor, ()).origin not in ("step", "inner"):
+            tensor = ""  # it is to be found in a table that everybody sees
         text = walk.ask(question) or f"Work out {question.ref}."
         self.hub.ask(place_of(walk, self.session.lesson), str(question.ref), tensor, text)
         self.action_answers()
@@ -178,7 +218,7 @@ class TeacherScreen(ClassScreen):
         if self.hub.state.question is None:
             self.seat.say("The room is asked nothing: a asks it what the cursor is on.")
             return
-        self.app.push_screen(AnswersScreen(self.classroom))
+        self.app.push_screen(AnswersScreen(self.classroom, self._revealed))
 
     def action_open_up(self) -> None:
         question = self._pointed_at()
