@@ -112,24 +112,25 @@ def fitted(
 def _laid(grids: Sequence[Grid], width: int, first: int, context: int, wanted: Collection[CellRef]) -> list[Row]:
     """The wanted lines of the grids, with so many beside each, and a last row that says what is left out."""
     blocks: list[MatrixBlock] = []
-    left: list[str] = []
+    left: dict[str, list[str]] = {"": [], "rows of ": [], "columns of ": []}
     for number, grid in enumerate(grids, first):
         chosen = windowed(grid, wanted, context)
         if chosen is None:
-            left.append(name_of(grid))
+            left[""].append(name_of(grid))
             continue
         made = grid_blocks(chosen[0], number, width, dense=True)
         parts = [part for part in made if reach(part.rows, wanted)]
         if len(parts) < len(made):
-            left.append(f"other columns of {name_of(grid)}")
+            left["columns of "].append(name_of(grid))
         if chosen[1]:
             marked = [spanned(part, chosen[1], width) for part in parts[:1]]
-            left += [f"other rows of {name_of(grid)}"] if None in marked else []
+            left["rows of "] += [name_of(grid)] if None in marked else []
             parts[:1] = [marked[0] or parts[0]]
         blocks += parts
     rows = flow(blocks, width, gap=False)
-    if left:
-        rows += paragraph(f"Not shown here: {', '.join(dict.fromkeys(left))} (z: a matrix whole).", width, "more")
+    named = [what + ", ".join(dict.fromkeys(names)) for what, names in left.items() if names]
+    if named:
+        rows += paragraph(f"Left out (z shows it): {', '.join(named)}", width, "more")
     return rows
 
 
