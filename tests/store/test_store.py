@@ -181,6 +181,7 @@ def test_what_is_written_again_is_later_than_before_wherever_the_clock_stands(
         here.set_setting("theme", "board")
         assert elsewhere.take(here.everything()) == 1
         assert elsewhere.setting("theme") == "board"
+        assert elsewhere.take(here.everything()) == 0
 
 
 def test_reset_forgets_what_was_reviewed(path: Path | None) -> None:

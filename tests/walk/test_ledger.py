@@ -136,3 +136,16 @@ def test_a_slip_named_twice_on_one_answer_is_no_habit() -> None:
     assert habits([once]) == ()
     (slip,) = habits([once, Attempt(BESIDE, "flatten", ("backward",))])
     assert (slip.times, slip.where) == (2, (("flatten", FIRST), ("flatten", BESIDE)))
+
+
+def test_a_slip_named_at_one_question_makes_no_hint_of_another_stronger(walk: Walk) -> None:
+    assert walk.answer("a[0,0]", "0.58").verdict.slips
+    assert walk.hint("a[0,1]").level == 1
+    assert walk.hint("a[0,0]").level > 1
+
+
+def test_a_hint_to_what_is_paid_costs_nothing(walk: Walk) -> None:
+    walk.answer("a[0,0]", "1.73")
+    before = walk.ledger.entry(FIRST)
+    walk.hint("a[0,0]")
+    assert walk.ledger.entry(FIRST) == before

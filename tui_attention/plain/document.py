@@ -16,8 +16,9 @@ from tui_attention.plain.page import Paragraph, Transcript, sentence
 from tui_attention.render import plain
 from tui_attention.walk.opened import OpenLesson
 from tui_attention.walk.questions import Question
+from tui_attention.walk.sheet import sheet
 from tui_attention.walk.view import BLANK
-from tui_attention.walk.visible import VisibleLesson, sheet
+from tui_attention.walk.visible import VisibleLesson
 from tui_attention.whatif.scenario import described, open_scenario
 
 RULE = "_"

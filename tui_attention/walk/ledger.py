@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Literal, NamedTuple
 
@@ -92,11 +92,23 @@ class Ledger:
     def with_own(self, cell: CellRef, value: float) -> Ledger:
         return replace(self, own={**self.own, cell: value})
 
+    def tally(self, judged: Iterable[Ref], marked: Iterable[Ref]) -> Tally:
+        """How many of these are in each state; of all entries, how many were right after a slip."""
+        recovered = sum(entry.recovered for entry in self.entries.values())
+        one, other = (counted(self.entry(ref).state for ref in refs) for refs in (judged, marked))
+        return Tally(one, other, recovered)
+
     def own_texts(self) -> dict[str, float]:
         """The learner's own numbers by full address, as the judge reads them."""
         return {str(ref): value for ref, value in self.own.items()}
 
 
+def counted(states: Iterable[State]) -> dict[State, int]:
+    """How many there are in each state."""
+    found = tuple(states)
+    return {state: found.count(state) for state in STATES}
+
+
 _UNTOUCHED = Entry()
 
-__all__ = ["BY_MARK", "STATES", "Entry", "Ledger", "Mark", "State", "Tally"]
+__all__ = ["BY_MARK", "STATES", "Entry", "Ledger", "Mark", "State", "Tally", "counted"]

@@ -34,14 +34,13 @@ from tui_attention.engine.working import (
 )
 from tui_attention.engine.working import Ref as EngineRef
 from tui_attention.lessons.model import Plot, Stage, Term
-from tui_attention.lessons.run import LessonRun
 from tui_attention.walk import places
 from tui_attention.walk.choices import choosing, marks_of
 from tui_attention.walk.lead import ALONE, Lead
-from tui_attention.walk.ledger import STATES, Ledger, State, Tally
+from tui_attention.walk.ledger import Ledger, State, Tally, counted
 from tui_attention.walk.outline import LessonOutline
 from tui_attention.walk.places import Place
-from tui_attention.walk.questions import Question, QuestionPlan
+from tui_attention.walk.questions import Question
 from tui_attention.walk.refs import Ref
 from tui_attention.walk.steps import heat_of, is_shares
 from tui_attention.walk.tables import CellTable, table_of, whole_table
@@ -287,6 +286,7 @@ class VisibleLesson(LessonOutline):
         if window is not None and continued is not None:
             continued -= window.start[-2] if len(shape) > 1 else 0
         prints = tensor.prints if isinstance(tensor.prints, int) else max(tensor.prints or (0,))
+        dividers = self._plan.dividers(name, tensor.shape[-1]) if tensor.shape else frozenset[int]()
         return View(
             name,
             tensor.title,
@@ -301,7 +301,7 @@ class VisibleLesson(LessonOutline):
             continued,
             traced.view,
             window is None and is_shares(graph, name, tensor.standard),
-            self._dividers(name, tensor.shape, window),
+            dividers if window is None else window.dividers(dividers),
             () if window is None else window.start,
             () if window is None else tensor.shape,
             frozenset(dial for table, dial in graph.turned if table == name),
@@ -353,16 +353,6 @@ class VisibleLesson(LessonOutline):
         if order > self.now or not self.stepping:
             return COVERED if self.cover else UNREACHED
         return None if self.cover else SHOWN
-
-    def _dividers(self, name: str, shape: Index, window: Window | None) -> frozenset[int]:
-        """The columns at which a head begins, counted from the first that is shown."""
-        found = self._plan.dividers(name, shape[-1]) if shape else frozenset[int]()
-        if window is None:
-            return found
-        first, size = window.start[-1], window.shape[-1]
-        if window.columns:
-            return frozenset()
-        return frozenset(place - first for place in found if first < place < first + size)
 
     def picture(self, plot: Plot) -> tuple[Picture, ...]:
         """The numbers of a plot as they may be shown."""
@@ -562,32 +552,12 @@ class VisibleLesson(LessonOutline):
         """What is judged, what the learner has marked, what was right after a slip; of a stage or of all."""
         places = range(len(self.stages)) if stage is None else range(stage, stage + 1)
         found = [pair for place in places for pair in self._plan.refs(self.stages[place], self.ledger)]
-        judged = [self.ledger.entry(ref) for check, ref in found if not check.sentence]
-        marked = [self.ledger.entry(ref).state for check, ref in found if check.sentence]
-        states = [entry.state for entry in judged]
-        return Tally(
-            {state: states.count(state) for state in STATES},
-            {state: marked.count(state) for state in STATES},
-            sum(entry.recovered for entry in self.ledger.entries.values()),
-        )
+        judged = [ref for check, ref in found if not check.sentence]
+        return self.ledger.tally(judged, [ref for check, ref in found if check.sentence])
 
     def counts(self) -> dict[State, int]:
         """How many CHECKs of the lesson are in each state."""
-        states = [state for stage in range(len(self.stages)) for _, state in self.stage_states(stage)]
-        return {state: states.count(state) for state in STATES}
-
-
-def sheet(run: LessonRun, *, cover: bool) -> VisibleLesson:
-    """A lesson on paper: nothing worked out and all of it covered but what is measured, or all of it open."""
-    steps = run.lesson.program.steps
-    measured = frozenset(step.name for step in steps if _measured(run, step.name)) if cover else frozenset()
-    return VisibleLesson(QuestionPlan(run), Ledger(opened=measured), cover, 0 if cover else len(steps), False)
-
-
-def _measured(run: LessonRun, name: str) -> bool:
-    """Whether the numbers of a step are measured: nobody can fill them in."""
-    traced = run.graph.traced(name)
-    return not traced.view and run.graph.working(name, (0,) * len(traced.shape)).kind == "measured"
+        return counted(state for stage in range(len(self.stages)) for _, state in self.stage_states(stage))
 
 
 def _reads(working: Working) -> tuple[CellRef, ...]:
@@ -595,4 +565,4 @@ def _reads(working: Working) -> tuple[CellRef, ...]:
     return () if root is None else tuple(CellRef(cell.tensor, cell.index) for cell in operands(root))
 
 
-__all__ = ["COVER", "COVERED", "SHOWN", "UNREACHED", "PencilLine", "StageMark", "VisibleLesson", "sheet"]
+__all__ = ["COVER", "COVERED", "SHOWN", "UNREACHED", "PencilLine", "StageMark", "VisibleLesson"]

@@ -52,6 +52,13 @@ class Window(NamedTuple):
     says: str = ""
     around: Index = ()
 
+    def dividers(self, whole: frozenset[int]) -> frozenset[int]:
+        """Of the columns of the whole at which a head begins, those inside, counted from the first that is shown."""
+        first, size = self.start[-1], self.shape[-1]
+        if self.columns:
+            return frozenset()
+        return frozenset(place - first for place in whole if first < place < first + size)
+
     def indices(self) -> product[Index]:
         """The indices of the tensor that are inside."""
         return product(*self._places())
