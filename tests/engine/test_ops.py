@@ -14,7 +14,7 @@ from tui_attention.engine.decimals import printed, quick_rounded, rounded
 from tui_attention.engine.errors import LessonError
 from tui_attention.engine.formula import parse
 from tui_attention.engine.graph import Graph
-from tui_attention.engine.working import formula
+from tui_attention.engine.working import formula, line
 from tui_attention.lessons.run import open_run
 
 
@@ -172,3 +172,12 @@ values = [[0.25, 0.50, 0.25]]
 @pytest.mark.parametrize(("text", "same"), [("1e-13", True), ("1e-11", False), ("0.01", False)])
 def test_equal_is_within_a_hair(text: str, same: bool) -> None:
     assert bool(value(f"equal(x0, x0 + {text})")) is same
+
+
+def test_a_stated_number_is_an_operand_like_any_other() -> None:
+    """A place that is told in a sentence where it stands alone is a number in a line."""
+    graph = toy.run(toy.steps("at = slots(tokens(prompt))[-1:]", "y = cos(at)")).graph
+    working = graph.working("y", (0,))
+    assert working.root is not None
+    assert line(working.root) == "cos(1)"
+    assert line(graph.definition("at").at((0,))) == "token 1 stands in slot 1"

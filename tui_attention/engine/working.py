@@ -384,6 +384,8 @@ def _show_address(cell: Cell) -> str:
 
 def line(node: Node, show: Show = _show_printed) -> str:
     """The pencil line, without its result: `(1.10 - 0.1067) / 0.5736`."""
+    if isinstance(node, Stated):
+        return node.says
     text, _ = _text(node, show, True, False)
     return text
 
@@ -405,8 +407,8 @@ def _text(node: Node, show: Show, first: bool, plain: bool) -> tuple[str, int]:
             text = show(cell)
         case Const(value, text):
             text = _exact(value, text) if plain else text
-        case Stated(says=text):
-            return text, 9
+        case Stated(value=value, says=says, args=args):
+            text = says if args else number(value).text  # an operand; one read off other cells tells no number
         case Masked():
             text = "-inf"
     return (f"({text})" if text.startswith("-") and not first else text), 9
