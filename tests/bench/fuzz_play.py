@@ -56,8 +56,6 @@ class Target:
     slack: float = 1.0
     closed_within: float = 0.5
     """Seconds after held keys within which Escape must have closed a page."""
-    quiet: float = 0.3
-    """Seconds without a byte after which the program counts as done with what was sent."""
 
 
 @dataclass
@@ -173,13 +171,20 @@ class Player:
         if self._busy() > 0.4:
             raise self._stuck("it works without input")
 
+    def _rest(self) -> None:
+        """Until it neither writes nor works, for as long as that may take; keys that change nothing write nothing."""
+        end = time.monotonic() + 4 * ANSWERED * self.target.slack
+        while time.monotonic() < end:
+            if not self.session.wait_quiet(0.3, timeout=ANSWERED) and self._busy() < 0.1:
+                return
+
     def _compare(self) -> None:
         """Stopped and continued it draws the whole screen anew: all that it had drawn bit by bit must stand there."""
-        quiet, most = self.target.quiet, ANSWERED * self.target.slack
-        self.session.wait_quiet(quiet, timeout=most)
+        self._rest()
         before = self.session.text()
         self._stop(0.01)
-        drawn = self.session.wait_quiet(quiet, timeout=most)
+        drawn = self.session.wait_quiet(0.3, timeout=ANSWERED)
+        self._rest()
         if not self.session.alive():
             return
         after = self.session.text()

@@ -16,6 +16,13 @@ from tui_attention.ui.guards.app import GuardedApp
 from tui_attention.ui.guards.layer import GuardedScreen
 
 
+def _work(seconds: float) -> None:
+    """Keeps the processor busy: from outside, the program is seen to be at work."""
+    end = time.thread_time() + seconds
+    while time.thread_time() < end:
+        pass
+
+
 def slow_down(most: float, seed: int = 1) -> None:
     """Make drawing, input and laying out slower from now on."""
     dice = random.Random(seed)
@@ -23,16 +30,16 @@ def slow_down(most: float, seed: int = 1) -> None:
     resized = GuardedScreen._refresh_layout
 
     def slow_draw(self: GuardedScreen[object]) -> bool:
-        time.sleep(dice.random() * most if self.stale else 0)
+        _work(dice.random() * most if self.stale else 0)
         return draw(self)
 
     async def slow_event(self: GuardedApp[object], event: events.Event) -> None:
         if isinstance(event, events.InputEvent):
-            time.sleep(dice.random() ** 3 * most)
+            _work(dice.random() ** 3 * most)
         await on_event(self, event)
 
     def slow_layout(self: GuardedScreen[object], *given: object, **named: object) -> None:
-        time.sleep(dice.random() * most)
+        _work(dice.random() * most)
         resized(self, *given, **named)  # type: ignore[arg-type]
 
     GuardedScreen.draw_if_stale = slow_draw  # type: ignore[method-assign, assignment]
