@@ -256,7 +256,9 @@ class Session:
             if not self.read(0.05):
                 time.sleep(0.005)
         if self.process.returncode is None:
-            raise AssertionError(f"still running after {timeout} s\n{self.tail()}")
+            self.signal(signal.SIGABRT)  # faulthandler says where it stands
+            self.wait_quiet(0.5, timeout=5)
+            raise AssertionError(f"still running after {timeout} s\n{self.tail(6000)}")
         self.wait_quiet(0.05)
         code = self.process.returncode
         return 128 - code if code < 0 else code

@@ -10,6 +10,8 @@ What it guards against, beside what `keyboard.py` does:
   been typed since is thrown away; both signals
   are answered in the middle of whatever runs, where a write waits for ever for a lock that the interrupted write
   holds; while leaving, they start application mode anew (Textualize/textual#1582 brought them; no report of these).
+- The handler of SIGWINCH measures, and then tells the app; interrupted by the next one between the two, it tells an
+  old size last, and the app stays at it (no report found).
 - Terminals without these modes get queries for synchronized output, in-band resizing and kitty's keys; some
   print them (Textualize/textual names one of them in its own code; no report found). In-band resizing is not asked
   for at all: SIGWINCH says the same through ssh and tmux, and once a terminal has claimed it, Textual listens to
@@ -31,7 +33,8 @@ from time import monotonic
 from typing import IO, TYPE_CHECKING, Any, ClassVar
 
 from textual.drivers.linux_driver import LinuxDriver
-from textual.events import MouseEvent
+from textual.events import MouseEvent, Resize
+from textual.geometry import Size
 from textual.message import Message
 
 from tui_attention.ui.guards.keyboard import HALF_SEQUENCE, Keyboard
@@ -130,6 +133,8 @@ class GuardedDriver(LinuxDriver):
     def start_application_mode(self) -> None:
         super().start_application_mode()  # type: ignore[no-untyped-call]
         self._on = self._writer_thread is not None and self._writer_thread.is_alive()  # not in the background
+        if self._on:
+            signal.signal(signal.SIGWINCH, self._sigwinch_application)
         with contextlib.suppress(termios.error):
             self._raw = termios.tcgetattr(self.fileno) if self._on else None
         if self._on and self.asks and self._asked_at is None:
@@ -157,7 +162,16 @@ class GuardedDriver(LinuxDriver):
     def _leaving(self) -> bool:
         return bool(self._app._exit or self._app._closing or self._app._closed)
 
-    # A handler only leaves word for the loop: what it interrupts may hold the lock that a write needs.
+    # A handler only leaves word for the loop: what it interrupts may hold a lock that a write needs, or be a handler.
+
+    def _sigwinch_application(self, *_: object) -> None:
+        with contextlib.suppress(RuntimeError):
+            self._loop.call_soon_threadsafe(self._measure)
+
+    def _measure(self) -> None:
+        """Tell the app the size that the terminal has now, which no older one can overtake."""
+        size = Size(*self._get_terminal_size())
+        self._app.post_message(Resize(size, size))
 
     def _sigtstp_application(self, *_: object) -> None:
         seen = self._continued
