@@ -57,7 +57,7 @@ def test_the_first_rungs_of_a_single_step_do_not_give_it_away() -> None:
         ("x0[0,2]", 4, "x0[2] = -0.07 + (-0.80) = ____, between -0.9 and -0.8"),
         ("heads[0,0,0]", 4, "heads[0,0,0] = ____, between 0.8 and 1.0"),
         ("greedy", 3, "counting from 0: the first is -0.36, the second 0.73. Find the largest of the row."),
-        ("drawn", 3, "Find the first running total that reaches the ticket, against 0.40."),
+        ("drawn", 3, "Find the first running total that reaches the ticket; the ticket is 0.40."),
         ('splitter["."]', 3, "Put a finger on the line, and read across."),
         ("y[0,0]", 2, "What goes in: blend[0], Wo[0,0], blend[1], Wo[1,0], blend[2] and 7 more."),
     ],

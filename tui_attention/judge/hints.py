@@ -205,8 +205,9 @@ class _Teller:
     def _ticket(self, root: Stated) -> str:
         """The number that a choice is compared with, where there is one."""
         given = root.site.args[1:] if root.site is not None else ()
-        node = given[0].at(()) if given and not given[0].shape else None
-        return f", against {line(node)}" if node is not None else ""
+        if root.site is None or not given or given[0].shape:
+            return ""
+        return f"; the {root.site.op.args[1].rstrip('?')} is {line(given[0].at(()))}"
 
     def whole_line(self) -> Hint:
         """The line on the screen, worked to its last step; where it has but one, what the number lies between."""

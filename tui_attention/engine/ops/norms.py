@@ -453,7 +453,7 @@ ENTRIES = (
         "rms_norm",
         "row gain? epsilon?",
         rms_norm,
-        "divide by the root of the mean square",
+        "divide by the root of the mean square, then multiply by the gain where there is one",
         RMS_NORM,
         shapes="[..., n], [n]?, number? -> [..., n]",
         example="rms_norm(X, gain)",
