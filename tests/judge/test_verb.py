@@ -80,3 +80,10 @@ def test_a_masked_share_is_nothing() -> None:
 def test_the_lessons_own_sentence_is_used() -> None:
     report = judge_cell(run("bank"), "sharp_shares[2]", "0.498")
     assert report.payload["slips"][0]["says"].startswith("That is the share at the ordinary loudness.")
+
+
+def test_a_lessons_sentence_is_said_of_the_number_that_was_typed() -> None:
+    typed = judge_cell(run("press-h"), "a[0,0]", "0.577").payload["says"]
+    assert typed.startswith("0.577 is what comes out when you divide backward.")
+    mine = judge_cell(run("press-h"), "a[0,0]", "0.52", [("mu1[0]", "0")]).payload["says"]
+    assert mine.startswith("0.52 is what comes out when you divide backward.")

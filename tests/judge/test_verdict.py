@@ -312,3 +312,13 @@ def test_a_slip_that_gives_the_right_number_is_no_blame() -> None:
     assert not verdict.slips
     assert not verdict.ambiguous, "a share of one is one, however it is shared out"
     assert ask("press-h", "scores[0,0,0]", "-0.41").ambiguous, "the other head's score is -0.41 as well"
+
+
+def test_a_slip_on_own_rows_is_told_with_own_numbers() -> None:
+    own = {"mu2[0]": 0.3}
+    verdict = ask("press-h", "b[0,0]", "0.60", own)
+    assert (
+        verdict.says
+        == "With your own row, 0.60 is what comes out when the division is done backward: 0.6692 / (1.41 - 0.3000)."
+    )
+    assert ask("press-h", "b[0,0]", "9.87", own).says.startswith("No usual slip gives that. Begin with 1.41 - 0.3000")

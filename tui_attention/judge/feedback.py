@@ -24,7 +24,7 @@ from tui_attention.judge.applied import AppliedSlip, terms
 from tui_attention.judge.groups import SlipGroup
 from tui_attention.judge.number import Number
 from tui_attention.judge.promise import PROMISE, decimals
-from tui_attention.judge.question import Prepared
+from tui_attention.judge.question import Prepared, as_printed
 from tui_attention.judge.region import Remark, same
 
 MOST_SAID = 158
@@ -32,6 +32,7 @@ MOST_SAID = 158
 MOST_LINE, MOST_NAME = 48, 30
 _ADDRESS = re.compile(r"\[[^\]]*\]")
 _NUMBER = re.compile(r"-?\d[\d,]*(?:\.\d+)?")
+_COMES_OUT = re.compile(r"(-?\d[\d,]*(?:\.\d+)?) is what comes out")
 MOST_LIT = 12
 
 
@@ -91,14 +92,8 @@ def own_row(question: Prepared) -> str:
 
 
 def _instead(question: Prepared, cell: Cell) -> str:
-    own = _as_printed(question.own[cell.address], cell)
+    own = as_printed(question.own[cell.address], cell)
     return f"{question.name(cell)} = {own} where {cell.printed} is printed"
-
-
-def _as_printed(value: float, cell: Cell) -> str:
-    """A learner's number with the decimals that the cell prints, or with all its own if it has more."""
-    text = f"{value:.{0 if cell.prints is None else cell.prints}f}"
-    return text if same(float(text), value) else f"{value:g}"
 
 
 def as_far_as_it_goes(question: Prepared) -> str:
@@ -177,17 +172,27 @@ def slip(question: Prepared, group: SlipGroup, number: Number) -> Told:
     """
     made = _first(question, group)
     cells = _lit(question, made)
-    own = _whole_sentences(question.says.get(made.kind, ""))
+    own = _of_this(_whole_sentences(question.says.get(made.kind, "")), question, number)
     fact = _fact(question, made)
     apart = next((_name(question, part) for part in made.part if isinstance(part, Op)), "")
     apart = apart if len(apart) <= MOST_NAME else ""
-    bare = f"{number.text} is what comes out when {fact}"
+    bare = f"{'With your own row, ' if question.reads_own else ''}{number.text} is what comes out when {fact}"
     if not own:
         with_line = f"{bare}{_line(question, made)}."
         return Told(with_line if len(with_line) <= MOST_SAID else f"{bare}.", made.kind, cells, fact, apart)
     both = f"{bare}. {own}"
     says = both if "{}" in made.says and len(both) <= MOST_SAID else own
     return Told(says, made.kind, cells, fact, apart)
+
+
+def _of_this(text: str, question: Prepared, number: Number) -> str:
+    """A lesson's sentence that begins with the slip's number, said of the one that was typed.
+
+    On the learner's own rows it may speak of other numbers: then it is left out.
+    """
+    if begins := _COMES_OUT.match(text):
+        return number.text + text[begins.end(1) :]
+    return "" if question.reads_own and _NUMBER.search(_ADDRESS.sub("", text)) else text
 
 
 def _whole_sentences(text: str) -> str:
@@ -241,14 +246,14 @@ def _line(question: Prepared, made: AppliedSlip) -> str:
         isinstance(part, Op) and part.kind in _UNSPOKEN for part in walk(made.root)
     ):
         return _where(question, made)
-    text = _worded(question, _spoken(made.root))
+    text = _worded(question, made.root if question.reads_own else _spoken(made.root))
     return f": {text}" if len(text) <= MOST_LINE and not _tells(question, text) else _where(question, made)
 
 
 def _worded(question: Prepared, node: Node) -> str:
     """The pencil line of a part, with addresses where an operand's number happens to be the right one."""
     mine = question.operand_set
-    text = line(node, lambda cell: cell.printed if cell in mine else question.name(cell))
+    text = line(node, lambda cell: question.printed(cell) if cell in mine else question.name(cell))
     return _name(question, node) if _tells(question, text) else text
 
 

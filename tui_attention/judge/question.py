@@ -36,6 +36,18 @@ class Prepared:
     extra: tuple[AppliedSlip, ...] = ()
     called: Mapping[str, str] = field(default_factory=dict)
     shown: Callable[[Cell], bool] | None = None
+    reads_own: bool = False
+
+    def on_own_rows(self) -> Prepared:
+        """The same question, spoken of with the learner's own numbers."""
+        other = replace(self, reads_own=True)
+        vars(other).update({name: value for name, value in vars(self).items() if name != "reads_own"})
+        return other
+
+    def printed(self, cell: Cell) -> str:
+        """The number of an operand as it is spoken of."""
+        own = self.own.get(cell.address) if self.reads_own else None
+        return cell.printed if own is None else as_printed(own, cell)
 
     def with_own(self, own: Own, called: Mapping[str, str] | None = None) -> Prepared:
         """The same question for another learner's numbers; what was worked out on the printed rows is kept.
@@ -217,6 +229,12 @@ def prepare(
     question = Prepared(graph, working, own or {}, says or {}, allowed, extra, shown=shown)
     _ = question.region, question.likely
     return question
+
+
+def as_printed(value: float, cell: Cell) -> str:
+    """A learner's number with the decimals that the cell prints, or with all its own if it has more."""
+    text = f"{value:.{0 if cell.prints is None else cell.prints}f}"
+    return text if same(float(text), value) else f"{value:g}"
 
 
 def is_share(graph: Graph, working: Working) -> bool:
