@@ -184,6 +184,16 @@ def test_what_is_written_again_is_later_than_before_wherever_the_clock_stands(
         assert elsewhere.take(here.everything()) == 0
 
 
+def test_of_two_states_of_one_time_the_one_with_more_done_is_taken(path: Path | None) -> None:
+    with Store.open(path) as here:
+        here.save_cell(CELL._replace(state="open"))
+        rows = here.everything()
+        done = {**rows, "cell": [{**rows["cell"][0], "state": "helped"}]}
+        assert here.take(done) == 1
+        assert here.take(rows) == 0
+        assert [cell.state for cell in here.cells("press-h", "page")] == ["helped"]
+
+
 def test_reset_forgets_what_was_reviewed(path: Path | None) -> None:
     with Store.open(path) as store:
         store.save_reviewed(Reviewed("1", "press-h", "a", "backward", 0, "a[0,0]"))
