@@ -125,6 +125,14 @@ def test_the_numbers_of_a_key_are_those_of_the_variant(seventh: tuple[Worksheet,
     assert answer == graph.cell(*graph.locate(cell)).printed
 
 
+def test_a_longer_working_has_more_room() -> None:
+    asked = [one for stage in worksheet("press-h", 7, "flatten", "mlp").sheet().stages for one in stage.questions]
+    room = {one.ask.split(":")[0][:24]: one.room for one in asked}
+    assert sorted(set(room.values())) == [1, 2, 4]
+    assert room["Narrow"] == 4
+    assert "#v(2.90cm)" in typeset._asked(next(one for one in asked if one.room == 4))
+
+
 def test_sheet_and_key_ask_the_same(seventh: tuple[Worksheet, Paper, Paper]) -> None:
     _, sheet, key = seventh
     assert [(q.number, q.decimals) for q in questions(sheet)] == [(q.number, q.decimals) for q in questions(key)]

@@ -51,6 +51,7 @@ def _question(question: PaperQuestion, *, key: bool) -> Iterator[str]:
             yield from ("   " + "_" * (WIDTH - 3),) * _SENTENCE_LINES
         else:
             count = question.decimals
+            yield from ("",) * question.room
             asked = "a whole number" if count == 0 else f"{count} decimal{'s' if count > 1 else ''}"
             yield f"   {asked}: {'_' * 20}"
         return

@@ -47,7 +47,8 @@ class Mistake:
 class PaperQuestion:
     """A CHECK. `decimals` is None where a sentence is asked; `answer` and what follows are empty on a sheet.
 
-    `line` is the pencil line, `answer` its number or the sentence, `also` says what else counts as right.
+    `room` is how many lines a pencil needs. `line` is the pencil line, `answer` its number or the sentence, `also`
+    says what else counts as right.
     """
 
     number: int
@@ -57,6 +58,7 @@ class PaperQuestion:
     answer: str = ""
     also: str = ""
     mistakes: tuple[Mistake, ...] = ()
+    room: int = 1
 
 
 @dataclass(frozen=True, slots=True)

@@ -116,7 +116,12 @@ def _asked(question: PaperQuestion) -> str:
         lines = "".join("#v(0.75em)#line(length: 100%, stroke: 0.3pt)" for _ in range(_SENTENCE_LINES))
         return f"#block(breakable: false, above: 0.9em, below: 0.9em)[{ask}\n{lines}]"
     room = f"#h(1fr) #small[{_text(_decimals(question.decimals))}] #h(0.5em) #rule(3.2cm)"
-    return f"#block(breakable: false, above: 0.9em, below: 0.9em)[{ask}\n#v(0.95cm)\n{room}]"
+    return f"#block(breakable: false, above: 0.9em, below: 0.9em)[{ask}\n#v({_height(question.room)})\n{room}]"
+
+
+def _height(lines: int) -> str:
+    """Room for so many lines of handwriting, beside that left of the answer."""
+    return f"{0.3 + 0.65 * lines:.2f}cm"
 
 
 def _decimals(count: int) -> str:

@@ -16,7 +16,7 @@ from tui_attention.engine.errors import BadInput
 from tui_attention.engine.formula import parse
 from tui_attention.engine.graph import Working
 from tui_attention.engine.tensor import Index, Tensor, address
-from tui_attention.engine.working import Cell, line
+from tui_attention.engine.working import Cell, line, operands
 from tui_attention.judge.choose import best_cell
 from tui_attention.judge.verdict import prepare
 from tui_attention.lessons.model import Check, Lesson, Stage
@@ -29,6 +29,10 @@ from tui_attention.whatif.scenario import described
 
 MOST_COPIED = 40
 """Cells of a row that is only looked up, at most, for it to be copied out by the learner."""
+_A_LINE = 6
+"""Numbers that a pencil writes on one line, with their signs."""
+MOST_LINES = 4
+"""Lines of room for one CHECK, at most."""
 
 
 def places_of(lesson: Lesson, stages: tuple[str, ...] = ()) -> tuple[int, ...]:
@@ -214,12 +218,18 @@ class Worksheet:
         if short and short not in ask:
             ask = f"{ask} ({short})"
         if not key:
-            return PaperQuestion(asked, ask, working.asks)
+            return PaperQuestion(asked, ask, working.asks, room=_room(working))
         says = {entry.slip: run.text(entry.text) or "" for entry in check.says}
         prepared = prepare(run, working, says=says)
         pencil = line(working.root) if working.root is not None and working.kind == "computed" else ""
         answer = number_text(working.cell.value, working.asks)
         return PaperQuestion(asked, ask, working.asks, pencil, answer, also_right(prepared), mistakes(prepared))
+
+
+def _room(working: Working) -> int:
+    """Lines that a pencil needs: by how many numbers go in, since how long they are would tell of them."""
+    count = len(operands(working.root)) if working.root is not None else 0
+    return min(MOST_LINES, max(1, -(-count // _A_LINE)))
 
 
 def _mark(label: str) -> str:
