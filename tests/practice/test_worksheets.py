@@ -150,6 +150,14 @@ def test_the_marking_guide_tells_the_slip_behind_a_wrong_number() -> None:
     assert "divide" in guide["0.99"] or "distance from the mean" in guide["0.99"]
 
 
+def test_the_marking_guide_has_what_rounding_makes_of_a_slip() -> None:
+    """The page's own -0.71 of its score before it is divided, beside the -0.70 of its printed rows."""
+    (question,) = [q for q in questions(worksheet("press-h", 0, "score").key()) if "against itself" in q.ask]
+    says = {slip.number: slip.says for slip in question.mistakes}["-0.70"]
+    assert "bare sum" in says
+    assert "With rounding on the way: -0.71" in says
+
+
 def test_the_guide_and_the_judge_agree(seventh: tuple[Worksheet, Paper, Paper]) -> None:
     made, _, key = seventh
     run = made.run

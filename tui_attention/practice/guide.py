@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from tui_attention.engine.decimals import printed, rounded
 from tui_attention.judge.groups import SlipGroup
 from tui_attention.judge.question import Prepared
@@ -45,15 +43,27 @@ def also_right(question: Prepared) -> str:
 
 
 def mistakes(question: Prepared) -> tuple[Mistake, ...]:
-    """The wrong numbers by the slips that give them, the likeliest first, each as the judge tells it."""
+    """The wrong numbers by the slips that give them, the likeliest first, each as the judge tells it.
+
+    A slip that leads elsewhere when each step is rounded says where.
+    """
     found: dict[str, Mistake] = {}
-    for typed in _wrong_numbers(question):
+    for typed, rounded_on_the_way in _wrong_numbers(question).items():
         if len(found) == MOST_MISTAKES:
             break
         verdict = judge(question, typed)
         if verdict.kind == "slip":
-            found[typed] = Mistake(typed, _fact(typed, verdict.slips[0].says))
+            says = _fact(typed, verdict.slips[0].says)
+            kind = verdict.slips[0].kind
+            also = [other for other in rounded_on_the_way if _is_slip(question, other, kind)]
+            says += f" With rounding on the way: {', '.join(also)}." if also else ""
+            found[typed] = Mistake(typed, says)
     return tuple(found.values())
+
+
+def _is_slip(question: Prepared, typed: str, kind: str) -> bool:
+    verdict = judge(question, typed)
+    return verdict.kind == "slip" and verdict.slips[0].kind == kind
 
 
 def _fact(typed: str, says: str) -> str:
@@ -62,15 +72,22 @@ def _fact(typed: str, says: str) -> str:
     return says if rest == says else rest[:1].upper() + rest[1:]
 
 
-def _wrong_numbers(question: Prepared) -> Iterator[str]:
-    """What each slip prints, once: first those that the lesson has a sentence for, then the most usual ones.
+def _wrong_numbers(question: Prepared) -> dict[str, list[str]]:
+    """What each slip prints, once, and what else rounding makes of it.
 
-    What can't be told from a right number is left out.
+    First those that the lesson has a sentence for, then the most usual ones. What can't be told from a right number
+    is left out.
     """
     asks = question.asks
 
     def order(group: SlipGroup) -> tuple[bool, float]:
         return not any(kind in question.says for kind in group.kinds), -group.weight
 
-    visible = sorted((group for group in question.groups if question.visible(group)), key=order)
-    yield from dict.fromkeys(f"{rounded(group.exact, asks) + 0.0:.{asks}f}" for group in visible)
+    def text(value: float) -> str:
+        return f"{rounded(value, asks) + 0.0:.{asks}f}"
+
+    found: dict[str, list[str]] = {}
+    for group in sorted((group for group in question.groups if question.visible(group)), key=order):
+        own = text(group.exact)
+        found.setdefault(own, sorted({text(value) for value in group.values} - {own}))
+    return found
