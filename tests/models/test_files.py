@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from tests.bench import corrupted
 from tests.models import making
 from tui_attention.engine.errors import BadInput
 from tui_attention.models.checkpoint import open_checkpoint
@@ -331,3 +332,10 @@ def test_random_bytes_beside_the_weights_are_told(name: str, tmp_path: Path) -> 
         assert name in refusal(folder)
     (folder / name).write_text("[" * 100_000, encoding="utf-8")
     assert name in refusal(folder)
+
+
+def test_damaged_files_at_the_command_line(tmp_path: Path) -> None:
+    met, refused, wrong = corrupted.run(tmp_path, every=4)
+    assert wrong == []
+    assert met >= 30
+    assert refused > 0.9 * met

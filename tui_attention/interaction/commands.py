@@ -41,7 +41,7 @@ COMMANDS: tuple[Command, ...] = (
         "goto", "walking:goto", "go to", "Go to a stage or to a cell, by its name, number or address", "walking",
         keys=("g",), shown="g",
         word="goto", says="to a stage, or to the step that makes a cell",
-        argument=Argument("place", "goto {stage}, goto 2, goto {cell}", "go to"), slow=True,
+        argument=Argument("place", "goto {stage}, goto 2, goto {cell}", "go to"),
     ),
     Command(
         "find", "looks:find", "find", "Find a stage by its words: a block, a title, a step", "walking",
@@ -188,17 +188,17 @@ COMMANDS: tuple[Command, ...] = (
     Command(
         "zero", "whatif:zero", "zero", "Set a whole table, a row Wq[2] or Wq head 1 to zero", "dials",
         word="zero", says="set a whole table, a row or a head's columns to zero",
-        argument=Argument("word", "zero {table}", "zero"), slow=True,
+        argument=Argument("word", "zero {table}", "zero"),
     ),
     Command(
         "scale", "whatif:scale", "scale", "Multiply a whole table, a row or a head's columns", "dials",
         word="scale", says="multiply a whole table, a row or a head's columns",
-        argument=Argument("word", "scale {table} 0.5", "scale"), slow=True,
+        argument=Argument("word", "scale {table} 0.5", "scale"),
     ),
     Command(
         "redraw", "whatif:redraw", "redraw", "Draw a whole table, a row or a head's columns anew", "dials",
         word="redraw", says="draw a whole table, a row or a head's columns anew, with a seed",
-        argument=Argument("word", "redraw {table} 7", "redraw"), slow=True,
+        argument=Argument("word", "redraw {table} 7", "redraw"),
     ),
     Command(
         "predict", "whatif:predict", "predict", "Predict the cell at the cursor before you change something", "dials",

@@ -85,6 +85,8 @@ class LessonController:
         """What a stage was last looked for by."""
         self.word = ""
         """In a trained model, the word that the pages are about; empty: the answer."""
+        self.apply: Callable[[Callable[[], Reply]], Reply] | None = None
+        """What a long command that is worked out in a thread changes the walk by."""
         self.tick: Callable[[int, int], None] | None = None
         """Told how far a long command is; raises `LeftError` where the learner has gone on."""
         self.sampling = Sampling()
@@ -200,6 +202,10 @@ class LessonController:
             yield part
             if self.tick is not None:
                 self.tick(done, count)
+
+    def applied(self, action: Callable[[], Reply]) -> Reply:
+        """Change something, at the end of a long command: where its front end wants that, in its own thread."""
+        return action() if self.apply is None else self.apply(action)
 
     # ------------------------------------------------------------ letting go
 

@@ -247,11 +247,11 @@ def write_token(core: LessonController) -> Reply:
 
     look = look_here(core)
     token = choose(look.logits.astype(np.float64), core.sampling, _ticket(core)).token
-    run = core.walk.opened.run
-    core.drawn += 1
-    change = core.walk.change(run.with_graph(look.graph.written(token)))
+    made = core.walk.opened.run.with_graph(look.graph.written(token))
     text = token_text(look.graph.painted, token)
-    return anew(core, change, f"{text!r} is written; the rows of the {len(look.labels)} tokens before are kept.")
+    says = f"{text!r} is written; the rows of the {len(look.labels)} tokens before are kept."
+    core.drawn += 1
+    return core.applied(lambda: anew(core, core.walk.change(made), says))
 
 
 def _ticket(core: LessonController) -> float:
@@ -324,10 +324,9 @@ def toggle_head(core: LessonController, argument: str) -> Reply:
     answer, _ = _whose(core, look, "")
     before = look.chance(answer)
     after = look_at(core, made.graph).chance(answer)  # before the change: until then it can be left
-    change = core.walk.change(made)
     told = "is on again" if name in thrown else "is off"
     says = f"{name} {told}: the chance of {look.text(answer)} goes from {before:.3f} to {after:.3f}."
-    return anew(core, change, says)
+    return core.applied(lambda: anew(core, core.walk.change(made), says))
 
 
 def _pointed(core: LessonController) -> str:

@@ -110,11 +110,8 @@ class LookAhead:
         """What the step waited for is there: the cursor may stand in it."""
         seat.changed()
         focus = seat.core.focus
-        found = None if focus is None else seat.document().find(focus)
-        if found is None:
+        if focus is None or not seat.point_at(focus):
             seat.home()
-        else:
-            seat.cursor = found
         self.screen.redraw()
 
 

@@ -5,17 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from threading import Lock
 from time import monotonic
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeVar
 
 from textual.worker import Worker, get_current_worker
 
 from tui_attention.engine.errors import BadInput, LessonError
-from tui_attention.interaction.messages import LeftError, Reply, sentence
+from tui_attention.interaction.messages import LeftError, sentence
 from tui_attention.walk.places import Place
 
 if TYPE_CHECKING:
     from tui_attention.ui.screens.main import MainScreen
 
+T = TypeVar("T")
 SAID_EVERY: Final = 0.3
 """Seconds between two lines on how far the work is."""
 
@@ -33,8 +34,11 @@ class Beside:
         """Whether something is being worked out."""
         return self._worker is not None and self._worker.is_running
 
-    def do(self, work: Callable[[], Reply], done: Callable[[Reply], None]) -> None:
-        """Begin; what was begun before is left. `done` takes the reply where the learner is still at this place."""
+    def do(self, work: Callable[[], T], done: Callable[[T], None]) -> None:
+        """Begin; what was begun before is left. `done` takes what came of it, where the learner is still there.
+
+        `work` is done in a thread: it changes nothing but by `LessonController.applied`.
+        """
         self.screen.seat.say("This is worked out now ... Esc leaves it.")
         place = self.screen.seat.walk.place
         self._worker = self.screen.run_worker(
@@ -72,7 +76,7 @@ class Beside:
         self._worker = None
         return True
 
-    def _work(self, work: Callable[[], Reply], done: Callable[[Reply], None], place: Place) -> None:
+    def _work(self, work: Callable[[], T], done: Callable[[T], None], place: Place) -> None:
         worker, core, last = get_current_worker(), self.screen.seat.core, monotonic()
 
         def tick(part: int, count: int) -> None:
@@ -86,13 +90,13 @@ class Beside:
         with self._one:  # what was left may still be in its last slice
             if worker.is_cancelled:
                 return
-            core.tick = tick
+            core.tick, core.apply = tick, self.screen.app.call_from_thread
             try:
                 reply = work()
             except LeftError:
                 return
             finally:
-                core.tick = None
+                core.tick = core.apply = None
         if not worker.is_cancelled:
             self._tell(lambda: done(reply))
 

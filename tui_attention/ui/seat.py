@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import asdict
 from typing import Literal
 
@@ -207,6 +208,8 @@ class Seat(Stand):
             self.settle_in()
             if cursor is not None:
                 self.cursor = self.find(cursor.source) or self.cursor
+                if self.cursor is None:
+                    self.core.focus = cursor.ref  # its number is still to be worked out
         elif focus is not None and (self.cursor is None or focus != self.cursor.ref):
             self.point_at(focus)  # the command led there
         else:
@@ -349,9 +352,20 @@ class Seat(Stand):
 
     def takes_time(self, editor: Editor) -> bool:
         """Whether what the line is for may take seconds: in a model, long commands and cells of many terms."""
-        if not self.core.in_model:
-            return False
-        return editor.purpose == "number" or (editor.purpose in BY_ID and BY_ID[editor.purpose].slow)
+        return self.core.in_model and (editor.purpose in ("number", "goto") or self.is_slow(editor))
+
+    @staticmethod
+    def is_slow(editor: Editor) -> bool:
+        """Whether the line's whole command is worked out beside the screen: it changes nothing there."""
+        return editor.purpose in BY_ID and BY_ID[editor.purpose].slow
+
+    def warm(self, editor: Editor) -> None:
+        """Work out, beside the screen, what the line is about; what is answered then comes at once."""
+        with suppress(BadInput):
+            if editor.purpose == "goto":
+                self.walk.opened.run.graph.locate(editor.text)
+            elif editor.purpose == "number" and editor.target is not None:
+                self.walk.prepare(self.walk.question(editor.target))
 
     def answer(self, editor: Editor) -> Reply:
         """What comes of the line; it may be asked beside the screen."""

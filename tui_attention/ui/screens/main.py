@@ -222,10 +222,12 @@ class MainScreen(Ways):
                 self.arrived(follow=walk.place != place)
             self.redraw()
 
-        if seat.takes_time(editor):
+        if not seat.takes_time(editor):
+            done(seat.answer(editor))
+        elif seat.is_slow(editor):
             self.beside.do(lambda: seat.answer(editor), done)
         else:
-            done(seat.answer(editor))
+            self.beside.do(lambda: seat.warm(editor), lambda _: done(seat.answer(editor)))
 
     def _turn_to_page(self) -> None:
         """What a command has to say that is longer than a sentence or two."""
@@ -354,6 +356,8 @@ class MainScreen(Ways):
             self.panel.show_cursor(seat)
         if reply.changed("digits"):
             self.session.set_setting("digits", seat.walk.digits)
+        if reply.changed("look"):
+            self.panel.show_cursor(seat)
         if reply.changed("step", "stage", "dials"):
             self.arrived(follow=reply.changed("step", "stage"))
         self._turn_to_page()
