@@ -14,7 +14,7 @@ from tui_attention.options import Options
 from tui_attention.session import open_session
 from tui_attention.ui.attention import AttentionApp
 from tui_attention.ui.shots import ENV
-from tui_attention.walk.places import Place
+from tui_attention.walk.refs import CellRef
 
 
 @asynccontextmanager
@@ -97,9 +97,10 @@ async def test_looks_go_along_with_the_cursor(tmp_path: Path) -> None:
         assert "the largest of the cursor's row first" in said(app)
         await press(app, pilot, "slash", *"block 0 shares", "enter")
         assert app.seat.walk.stage.id == "share_0"
-        await press(app, pilot, "n", "j")
-        assert "without key 0" in screen_text(app)
-        await press(app, pilot, "greater_than_sign")
+        await press(app, pilot, "j")
         assert app.seat.cursor is not None
-        assert app.seat.cursor.at[0] == 1
-        assert app.seat.walk.place != Place()
+        assert app.seat.cursor.ref == CellRef("shares_0", (0, 0, 1))
+        assert "1 ␣" in screen_text(app)
+        await press(app, pilot, "greater_than_sign")
+        assert app.seat.cursor.ref == CellRef("shares_0", (1, 0, 1))
+        assert "shares_0  head 1" in screen_text(app)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from tui_attention.engine.errors import BadInput
 from tui_attention.interaction.messages import Message, Reply, notice
 from tui_attention.walk.events import Change
+from tui_attention.walk.refs import CellRef
 from tui_attention.walk.window import SHADES, Arrangement, Shades
 
 if TYPE_CHECKING:
@@ -40,6 +41,9 @@ def shades(core: LessonController, argument: str) -> Reply:
 def first_key(core: LessonController, argument: str) -> Reply:
     """Scores and shares without the first key, or with it again."""
     how = core.walk.arrangement
+    cell = core.focus
+    if not how.without_first and cell is not None and core.visible.along(cell.tensor) == "key" and not cell.index[-1]:
+        core.focus = CellRef(cell.tensor, (*cell.index[:-1], 1))  # its column goes out of sight
     says = "stands there again" if how.without_first else "is left out of scores and shares; shares keep their size"
     return _arranged(core, how._replace(without_first=not how.without_first), f"Key 0 {says}.")
 

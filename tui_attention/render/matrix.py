@@ -71,8 +71,11 @@ def column_heads(grid: Grid) -> tuple[str, ...]:
     shown = tuple(label_text(label) for label in grid.labels)
     marks = len(grid.labels) > 1 and all(len(label) == 1 and not label.isdigit() for label in grid.labels)
     listed = any(line.view.name == "splitter" for line in grid.lines)
-    first = next((line.view.start[-1] for line in grid.lines if line.view.start), 0)
-    return tuple(f"{number} {mark}" for number, mark in enumerate(shown, first)) if marks and not listed else shown
+    window = next((line.view for line in grid.lines if line.view.start), None)
+    first = 0 if window is None else window.start[-1]
+    places = window.columns if window is not None and window.columns else range(first, first + len(shown))
+    both = tuple(f"{number} {mark}" for number, mark in zip(places, shown, strict=False))
+    return both if marks and not listed else shown
 
 
 def cell_text(view: View, index: Index) -> str:
@@ -165,7 +168,8 @@ def _titled(title: Row, span: str, width: int) -> Row:
         return mark
     if width_of(title) + 2 + cell_len(span) <= width:
         return (*title, Span("  "), *mark)
-    return between(title[:1], mark, width)
+    kept = next((n for n in (2, 1) if width_of(title[:n]) + 2 + cell_len(span) <= width), 1)
+    return between(title[:kept], mark, width)
 
 
 def _part(grid: Grid, block: int, columns: range, sizes: tuple[int, int, int]) -> list[Row]:

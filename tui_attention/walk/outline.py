@@ -153,6 +153,11 @@ class LessonOutline:
         """The shape of a tensor."""
         return self._graph.traced(name).shape
 
+    def along(self, name: str) -> str:
+        """What a tensor's columns are; empty for a single number."""
+        axes = self._graph.traced(name).axes
+        return axes[-1].name if axes else ""
+
     def in_head(self, cell: CellRef, by: int) -> CellRef | None:
         """The same place so many heads on; None where there is none."""
         name, shape = cell.tensor, self.shape(cell.tensor)
