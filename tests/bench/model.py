@@ -1,4 +1,5 @@
-"""The speed of a real model: `python -m tests.bench.model`. Ratios within one run; times depend on the machine.
+"""The speed of a real model: `python -m tests.bench.model`. Ratios within one run, in seconds of the processor: on a
+machine that others use, too, those on the clock mean nothing.
 
 With torch installed the forward pass is set against torch's own, on the same weights and without a trace.
 """
@@ -15,13 +16,13 @@ from collections.abc import Callable
 THREADS = os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 OPENING = (
-    "import time, resource; begun = time.perf_counter()\n"
+    "import time, resource\n"
     "from tui_attention.models.opening import open_named\n"
     "from tui_attention.walk.walk import Walk\n"
     "from tui_attention.render.stage import LayoutOptions, document\n"
     "walk = Walk(open_named({name!r}), cover=False)\n"
     "document(walk.visible, LayoutOptions(56, False, False, False, ()))\n"
-    "print(time.perf_counter() - begun, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)\n"
+    "print(time.process_time(), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)\n"
 )
 
 
@@ -40,9 +41,9 @@ def least(work: Callable[[], object], runs: int = 7) -> float:
     """The least time of several runs, in seconds."""
     times = []
     for _ in range(runs):
-        begun = time.perf_counter()
+        begun = time.process_time()
         work()
-        times.append(time.perf_counter() - begun)
+        times.append(time.process_time() - begun)
     return min(times)
 
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import random
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
+from tui_attention.engine.working import FULL, evaluate
 from tui_attention.interaction.controller import LessonController
 from tui_attention.judge.slips import kinds
 from tui_attention.lessons.lint import lint
@@ -112,6 +114,22 @@ def test_two_keys_tell_which_head_brought_paris(path: Path) -> None:
     page = core.do("effects", "23").page
     assert page is not None
     assert page.lines[2].text.split()[:2] == ["23.4", "0.141"]
+
+
+def test_random_cells_of_random_blocks_are_what_their_working_gives(path: Path) -> None:
+    run = open_named("smollm2", "Then Tom saw a dog. Tom")
+    graph, stream, worked = run.graph, random.Random(23), 0
+    blocks = sorted(stream.sample(range(30), 3))
+    names = [step.name for step in run.lesson.program.steps if step.name.rpartition("_")[2] in map(str, blocks)]
+    for name in names:
+        index = tuple(stream.randrange(size) for size in graph.tensor(name).shape)
+        working = graph.working(name, index)
+        if working.root is None:
+            continue
+        worked += 1
+        assert evaluate(working.root, FULL) == pytest.approx(working.cell.value, rel=1e-9, abs=1e-9), (name, index)
+        assert working.cell.value == pytest.approx(float(np.asarray(graph.definition(name).values)[index]), abs=1e-9)
+    assert worked > 50
 
 
 def test_every_weight_is_there(path: Path) -> None:

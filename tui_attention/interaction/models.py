@@ -139,10 +139,8 @@ def pattern(core: LessonController, argument: str) -> Reply:
     shares = look.graph.painted.trace(look.rows, block)["shares"][head]
     wide = max(map(len, look.labels))
     lines = [
-        PageLine("One line for each query; a mark for each key, from ' ' (nothing) to '@' (everything).", "caption"),
-        PageLine(
-            f"{'':<{wide}}  share on token 0, which many heads look at when there is nothing to find", "caption"
-        ),
+        PageLine("A line for each query, a mark for each key: from ' ' (nothing) to '@' (all).", "caption"),
+        PageLine(f"{'':<{wide}}  share on token 0, where a head rests that finds nothing", "caption"),
     ]
     for place, row in enumerate(shares):
         lines.append(_pattern_line(look, row[: place + 1], f"{look.labels[place]:<{wide}}", (block, head, place)))
@@ -270,13 +268,26 @@ def sources(core: LessonController, argument: str) -> Reply:
     parts = [part for step in steps for part in step]
     lines = [PageLine(note, "caption")] if note else []
     total = sum(part.logit for part in parts)
-    lines.append(
-        PageLine(f"The parts of the last row add up to the logit of {look.text(token)}, {total:.2f}:", "caption")
-    )
-    largest = sorted(parts, key=lambda part: -abs(part.logit))[: 2 * SHOWN]
-    lines += [PageLine(f"{part.name:<10} {part.logit:+8.3f}", "number", _ref_of(look, part.name)) for part in largest]
-    lines.append(PageLine("What a head adds is not yet what is missed without it: E switches them off.", "caption"))
+    lines += [
+        PageLine(f"The parts of the last row add up to the logit of {look.text(token)}, {total:.2f}.", "caption"),
+        PageLine(
+            "A part is BLOCK.HEAD, or what a block's MLP adds. Enter goes there; E tells what is missed", "caption"
+        ),
+        PageLine("without each part of the block, which is another question.", "caption"),
+    ]
+    largest = sorted(parts, key=lambda part: -abs(part.logit))[:SHOWN]
+    lines += [_source_line(look, part.name, part.logit) for part in largest]
     return Reply(page=ReplyPage("what adds to the answer", tuple(lines)))
+
+
+def _source_line(look: Looked, name: str, logit: float) -> PageLine:
+    """A part with what it adds; of a head also where it looks from the last token."""
+    block, _, head = name.partition(".")
+    says, ref = f"{name:<10} {logit:+8.3f}", _ref_of(look, name)
+    if head.isdigit() and ref is not None:
+        share = look.graph.painted.trace(look.rows, int(block))["shares"][int(head), -1, ref.index[-1]]
+        says += f"   looks at {look.labels[ref.index[-1]]} {share:.2f}"
+    return PageLine(says, "number", ref)
 
 
 def effects(core: LessonController, argument: str) -> Reply:
