@@ -31,8 +31,12 @@ def test_the_largest_of_a_row_stand_first_and_arrows_follow_them(core: LessonCon
     row = np.asarray(core.walk.opened.run.graph.tensor("x2_1").values)[3]
     order = np.argsort(-np.abs(row), kind="stable").tolist()
     assert "the largest of the cursor's row first" in core.do("order").messages[0].text
+    core.do("order")
     seat = Seat(core)
-    seat.cursor = seat.find(CellRef("x2_1", (3, order[0])))
+    seat.cursor = seat.find(CellRef("x2_1", (3, 40)))
+    seat.perform("order")
+    assert seat.cursor is not None
+    assert seat.cursor.ref == CellRef("x2_1", (3, order[0]))  # where reading begins
     view = core.visible.view("x2_1", core.visible.window_at(CellRef("x2_1", (3, order[0]))))
     assert list(view.columns) == order[:18]
     assert [view.place((3, j)) for j in range(18)] == [(3, column) for column in order[:18]]

@@ -227,6 +227,8 @@ def test_another_prompt_beside_this_one(core: LessonController) -> None:
 
 def test_what_moved_by_a_head_that_was_switched_off(core: LessonController) -> None:
     assert "Nothing was changed" in core.do("moved").messages[0].text
+    core.do("head_off", "1.1")
+    assert "Block 0 is as before." in lines(core.do("moved"))
     core.do("head_off", "0.1")
     moved = lines(core.do("moved"))
     assert moved[0].startswith("The next token")

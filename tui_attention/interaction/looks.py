@@ -28,7 +28,10 @@ def order(core: LessonController, argument: str) -> Reply:
     if not how.largest and (core.visible.cover or core.walk.held):
         raise BadInput("the numbers are covered, and their order would give them away; uncover first")
     says = "as they stand" if how.largest else "the largest of the cursor's row first, whatever its sign"
-    return _arranged(core, how._replace(largest=not how.largest), f"Columns of large tables: {says}.")
+    reply = _arranged(core, how._replace(largest=not how.largest), f"Columns of large tables: {says}.")
+    if core.focus is not None and not how.largest:
+        core.focus = core.visible.first_of(core.focus)
+    return reply
 
 
 def shades(core: LessonController, argument: str) -> Reply:

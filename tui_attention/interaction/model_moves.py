@@ -12,7 +12,10 @@ from tui_attention.interaction.models import Looked, look_at, look_here, token_o
 from tui_attention.walk.refs import CellRef
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from tui_attention.interaction.controller import LessonController
+    from tui_attention.models.files import FloatArray
 
 NEXT = 6
 """Next tokens of either side that are told."""
@@ -61,18 +64,21 @@ def _beside(core: LessonController, one: Looked, two: Looked, title: str) -> Rep
     for token in sorted(best, key=lambda token: -max(one.chance(token), two.chance(token))):
         a, b = one.chance(token), two.chance(token)
         lines.append(PageLine(f"{one.text(token):<16} {a:6.3f} -> {b:6.3f}   {b - a:+.3f}", "number"))
-    lines.append(
-        PageLine(
-            f"Block by block, at the last token: length of the row, place of {one.text(one.answer)}, the head whose "
-            "look changed most.",
-            "caption",
-        )
-    )
+    says = f"At the last token: length of the row, place of {one.text(one.answer)}, the look that changed most."
+    lines.append(PageLine(says, "caption"))
     same = one.rows.outputs[0].shape == two.rows.outputs[0].shape
     ranks = one.ranks(one.answer), two.ranks(one.answer)
-    made = (_block(one, two, block, (ranks[0][block + 1], ranks[1][block + 1]), same) for block in range(one.blocks))
-    lines += core.slices(made, one.blocks)
+    first = next((n for n, (a, b) in enumerate(_outputs(one, two)) if not np.array_equal(a, b)), one.blocks)
+    if first:
+        lines.append(PageLine("Block 0 is as before." if first == 1 else f"Blocks 0 to {first - 1} are as before."))
+    made = (_block(one, two, n, (ranks[0][n + 1], ranks[1][n + 1]), same) for n in range(first, one.blocks))
+    lines += core.slices(made, one.blocks - first)
     return Reply(page=ReplyPage(title, tuple(lines)))
+
+
+def _outputs(one: Looked, two: Looked) -> Iterator[tuple[FloatArray, FloatArray]]:
+    """The rows of both behind each block."""
+    return zip(one.rows.outputs[1:], two.rows.outputs[1:], strict=True)
 
 
 def _block(one: Looked, two: Looked, block: int, places: tuple[int, int], same: bool) -> PageLine:

@@ -164,9 +164,7 @@ def heads(core: LessonController, argument: str) -> Reply:
     shares = look.graph.painted.trace(look.rows, block)["shares"][:, -1]
     bits = entropy(shares)
     last = len(look.labels) - 1
-    lines = [
-        PageLine("What each head looks at from the last token: share on token 0, a mark for each key.", "caption")
-    ]
+    lines = [PageLine("From the last token: how spread the look is, the share on token 0, each key.", "caption")]
     for head, row in enumerate(shares):
         lead = f"{block}.{head:<2} {bits[head]:4.1f} bits"
         lines.append(_pattern_line(look, row, lead, (block, head, last)))

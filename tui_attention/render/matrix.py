@@ -154,6 +154,8 @@ def grid_blocks(grid: Grid, block: int, width: int, *, dense: bool = False) -> t
         if per < count and not (dense and not grid.title):
             first, final = heads[start], heads[end - 1]
             span = f"columns {first} to {final} of {count}" if end - start > 1 else f"column {first} of {count}"
+            which = next((line.view.which for line in grid.lines if line.view.columns), "")
+            span = f"{which}: {first} to {final}" if which else span
             rows.append(_titled(grid.title if start == 0 else EMPTY, span, width))
         elif grid.title:
             rows.append(grid.title)

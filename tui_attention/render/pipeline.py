@@ -159,7 +159,9 @@ def header_row(visible: VisibleLesson, width: int, notes: str = "") -> Row:
         ]
     right.append(Span(" ", "bar"))
     inputs = visible.inputs
-    own = "" if visible.own else (f'   prompt "{inputs.prompt}"' if inputs.prompt else "") + _changed(visible)
+    prompt = f'   prompt "{inputs.prompt}"' if inputs.prompt else ""
+    long = visible.vocabulary.cut is not None  # a model's prompt is a sentence: what was changed stands before it
+    own = "" if visible.own else _changed(visible) + prompt if long else prompt + _changed(visible)
     left: Row = (Span(f" {visible.title}", "bar-title"), Span(own, "bar-quiet"))
     room = width - width_of(tuple(right)) - 1
     left = cut(left, max(0, room)) if width_of(left) > room else left

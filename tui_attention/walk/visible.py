@@ -254,6 +254,11 @@ class VisibleLesson(LessonOutline):
         rank = rank_in(found[0], at[-1]) + by
         return (*at[:-1], int(found[0][rank])) if 0 <= rank < len(found[0]) else None
 
+    def first_of(self, cell: CellRef) -> CellRef:
+        """The first cell of its row, as it is arranged."""
+        found = self._order(cell.tensor, cell.index)
+        return cell if found is None else CellRef(cell.tensor, (*cell.index[:-1], int(found[0][0])))
+
     def _window(self, name: str, around: Index | None) -> Window | None:
         return window_of(self.shape(name), around, *(self._order(name, around or ()) or ()))
 
