@@ -143,7 +143,7 @@ def grid_blocks(grid: Grid, block: int, width: int, *, dense: bool = False) -> t
     elif dense and -(-count // max(1, room // (column - 1))) < -(-count // max(1, room // column)):
         column -= 1
     fit = max(1, room // column)
-    per = count if count <= fit else next(size for size in GROUPS if size <= fit)
+    per = max(1, count) if count <= fit else next(size for size in GROUPS if size <= fit)
     if not grid.dividers and (fewest := -(-count // fit)) < -(-count // per):
         per = -(-count // fewest)
     starts = range(0, count, per) if count else range(1)

@@ -66,6 +66,8 @@ def heading(view: View) -> str:
 
 def tensor(view: View, hidden: str) -> list[str]:
     """A heading and one paragraph per row; one paragraph in all where nothing can be read or there is one row."""
+    if not view.states.size:
+        return [f"{heading(view)}. It has no numbers here."]
     states = set(view.states.ravel().tolist())
     if hidden != BLANK and view.states.size > 1 and states in ({COVERED}, {UNREACHED}):
         return [f"{heading(view)}. {'All covered' if states == {COVERED} else 'Not worked out yet'}."]
