@@ -71,7 +71,7 @@ def _wrapped(line: str, first: str = "", more: str | None = None) -> list[str]:
 def _table(table: PaperTable, *, title: bool = True) -> Iterator[str]:
     """A table in parts that fit the width, each with its heads and labels."""
     if title:
-        yield f"{table.name}  {table.title}".rstrip()
+        yield from _wrapped(f"{table.name}  {table.title}".rstrip(), "", "  ")
     labels = [label or table.name for label in table.labels]
     first = max(map(len, (*labels, table.corner))) + 2
     texts = [[cell if cell != BLANK else _GAP for cell in row] for row in table.rows]

@@ -23,6 +23,7 @@ from tui_attention.lessons.model import Check, Lesson, Stage
 from tui_attention.lessons.run import LessonRun
 from tui_attention.practice.guide import also_right, mistakes, number_text
 from tui_attention.practice.paper import BLANK, Paper, PaperQuestion, PaperStage, PaperStep, PaperTable
+from tui_attention.render.phi import ROUND, phi
 from tui_attention.walk.places import number
 from tui_attention.walk.steps import reads, step_view
 from tui_attention.whatif.scenario import described
@@ -80,6 +81,8 @@ class Worksheet:
             steps = tuple(self._step(stage, n, key=key) for n in range(len(stage.steps)))
             stages.append(PaperStage(name, steps, questions))
         given = tuple(table for name in self._given for table in self._tables(name, key=True))
+        if any(table.phi_of for place in self.places for table in lesson.stages[place].tables):
+            given = (*given, _phi_table())
         return Paper(lesson.id, lesson.title, self.run.variant, key, self._about(), given, tuple(stages))
 
     def _about(self) -> tuple[str, ...]:
@@ -224,6 +227,13 @@ class Worksheet:
         pencil = line(working.root) if working.root is not None and working.kind == "computed" else ""
         answer = number_text(working.cell.value, working.asks)
         return PaperQuestion(asked, ask, working.asks, pencil, answer, also_right(prepared), mistakes(prepared))
+
+
+def _phi_table() -> PaperTable:
+    """Phi of round numbers, where a stage needs it: no pencil makes it."""
+    title = "in between, take what lies in between; below zero, look it up without the minus and take it away from 1"
+    columns = tuple(f"{z:.1f}" for z in ROUND)
+    return PaperTable("Phi", title, "z", columns, ("Phi",), (tuple(map(phi, ROUND)),))
 
 
 def _room(working: Working) -> int:
