@@ -96,3 +96,9 @@ def test_what_is_owed_is_waited_for() -> None:
     assert bucket.owe(0.0, 20.0) == pytest.approx(2.0)
     assert not bucket.take(1.9)
     assert bucket.take(2.2)
+
+
+def test_a_large_class_may_come_in_at_once() -> None:
+    gate = Gate()
+    gate.expect(150)
+    assert sum(gate.may_connect("10.0.0.1", 0.0) for _ in range(400)) == 225

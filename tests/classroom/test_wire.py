@@ -170,6 +170,20 @@ async def test_nothing_is_forwarded(opened: Open) -> None:
         await ada.until("1 splitter ──")
 
 
+@pytest.mark.slow
+async def test_a_whole_class_connects_before_anybody_has_logged_in(opened: Open) -> None:
+    async with opened(most=70) as (port, _), contextlib.AsyncExitStack() as stack:
+        lines = [await asyncio.open_connection("127.0.0.1", port) for _ in range(65)]
+        for _, writer in lines:
+            stack.callback(writer.close)
+        for reader, _ in lines:
+            assert (await asyncio.wait_for(reader.readline(), 60)).startswith(b"SSH-2.0-")
+        await asyncio.sleep(0.1)
+        assert not any(reader.at_eof() for reader, _ in lines)
+        ada = await stack.enter_async_context(client(port, "ada"))
+        await ada.until("n next")
+
+
 async def test_the_role_is_earned(opened: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tui_attention.classroom.auth.gate.EACH_FAILURE", 0.01)
     async with opened() as (port, alone):

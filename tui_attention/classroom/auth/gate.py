@@ -35,8 +35,13 @@ class Gate:
     """What is known of each address: its recent wrong codes, and how often it connects. Bounded."""
 
     def __init__(self) -> None:
+        self.burst = NEW_BURST
         self._failures: OrderedDict[str, deque[float]] = OrderedDict()
         self._new: OrderedDict[str, Bucket] = OrderedDict()
+
+    def expect(self, learners: int) -> None:
+        """So many may come in at once from one address, and somewhat more who try again."""
+        self.burst = max(NEW_BURST, 1.5 * learners)
 
     def failed(self, address: str, now: float) -> float:
         """A wrong code from this address; the seconds to wait before saying so."""
@@ -49,7 +54,7 @@ class Gate:
     def may_connect(self, address: str, now: float) -> bool:
         """Whether one more connection from this address is taken now."""
         if address not in self._new:
-            self._new[address] = Bucket(NEW_RATE, NEW_BURST, now)
+            self._new[address] = Bucket(NEW_RATE, self.burst, now)
         self._new.move_to_end(address)
         _bound(self._new)
         return self._new[address].take(now)

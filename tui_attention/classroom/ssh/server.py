@@ -22,7 +22,7 @@ LOGIN_TIMEOUT: Final = 20
 WINDOW: Final = 32 * 1024
 PACKET: Final = 8 * 1024
 MOST_PENDING: Final = 40
-"""Connections that have not logged in yet; of more, the oldest are cut."""
+"""Connections that have not logged in yet, or as many as the class takes; of more, the oldest are cut."""
 SPARE: Final = 30
 """Connections beyond the learners': teachers, those being told that the class is full, old lines not yet dead."""
 
@@ -75,7 +75,7 @@ class Visitor(asyncssh.SSHServer):
         lines.open += 1
         self._counted = True
         lines.pending[self] = None
-        while len(lines.pending) > MOST_PENDING:
+        while len(lines.pending) > max(MOST_PENDING, lines.most - SPARE):
             oldest = next(iter(lines.pending))
             del lines.pending[oldest]
             oldest.connection.abort()
@@ -191,6 +191,7 @@ async def listen(
 ) -> asyncssh.SSHAcceptor:
     """Open the door for `most` learners. Raises OSError where the address can't be had."""
     lines = LineCount(most + SPARE)
+    keeper.gate.expect(most)
     return await asyncssh.create_server(
         lambda: Visitor(keeper, reception, lines, keys, log),
         host,
