@@ -10,6 +10,7 @@ from tui_attention.engine import formula
 from tui_attention.engine.errors import BadInput, LessonError
 from tui_attention.engine.working import line
 from tui_attention.lessons.model import Check
+from tui_attention.lessons.reference import operations
 from tui_attention.lessons.run import LessonRun, open_run
 
 FACTS = """
@@ -350,3 +351,8 @@ def test_words_or_characters_are_split_and_nothing_is_trimmed() -> None:
     for wrong in ("", "abc", "a" * 13):
         with pytest.raises(BadInput):
             made("x = tokens(prompt)", prompt=wrong)
+
+
+def test_every_operation_says_its_shapes_and_what_it_computes() -> None:
+    silent = [found["name"] for found in operations() if "->" not in found["computes"]]
+    assert silent == []

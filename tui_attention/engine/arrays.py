@@ -123,6 +123,7 @@ def elementwise(
 
         return TracedArray(values, met.axes, bare)
 
+    run.__doc__ = "[...], [...] -> [...]: number by number. Raises OperandError where the two do not meet."
     return run
 
 

@@ -24,7 +24,7 @@ def gelu(context: OpContext, arg: TracedArray) -> TracedArray:
 
 
 def gelu_tanh(context: OpContext, arg: TracedArray) -> TracedArray:
-    """z (1 + tanh(sqrt(2/pi) (z + 0.044715 z^3))) / 2, element by element: GELU in the tanh form of GPT-2."""
+    """[...] -> [...]: z (1 + tanh(sqrt(2/pi) (z + 0.044715 z^3))) / 2, GELU in the tanh form of GPT-2."""
     z = numbers(arg, "'gelu_tanh'")
     with np.errstate(all="ignore"):
         values = 0.5 * z * (1.0 + np.tanh(_ROOT_2_OVER_PI * (z + 0.044715 * z**3)))
@@ -238,7 +238,7 @@ ENTRIES = (
     entry(
         "tanh",
         "z",
-        unary("tanh", np.tanh),
+        unary("tanh", np.tanh, "(e^x - e^-x) / (e^x + e^-x)."),
         "squeeze the number between -1 and 1",
         TANH_SLIPS,
         shapes=_SAME,

@@ -121,14 +121,21 @@ def _of_one(
 ENTRIES = (
     _of_one(
         "exp",
-        unary("exp", np.exp),
+        unary("exp", np.exp, "e to each number."),
         "raise e to the number",
         EXP_SLIPS,
         "exp(X)",
         standard="exponential",
         role="exponential",
     ),
-    _of_one("sqrt", unary("sqrt", np.sqrt), "take the root", SQRT_SLIPS, "sqrt(X ** 2)", role="root"),
+    _of_one(
+        "sqrt",
+        unary("sqrt", np.sqrt, "the root of each number. Raises OperandError below 0."),
+        "take the root",
+        SQRT_SLIPS,
+        "sqrt(X ** 2)",
+        role="root",
+    ),
     _of_one(
         "log",
         log,
@@ -137,8 +144,20 @@ ENTRIES = (
         "log(softmax(X))",
         standard="natural logarithm",
     ),
-    _of_one("sin", unary("sin", np.sin), "take the sine of the angle", _wave("sin", "cos"), "sin(X)"),
-    _of_one("cos", unary("cos", np.cos), "take the cosine of the angle", _wave("cos", "sin"), "cos(X)"),
+    _of_one(
+        "sin",
+        unary("sin", np.sin, "the sine of each angle, in radians."),
+        "take the sine of the angle",
+        _wave("sin", "cos"),
+        "sin(X)",
+    ),
+    _of_one(
+        "cos",
+        unary("cos", np.cos, "the cosine of each angle, in radians."),
+        "take the cosine of the angle",
+        _wave("cos", "sin"),
+        "cos(X)",
+    ),
     entry(
         "**",
         "base exponent",

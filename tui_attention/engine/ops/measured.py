@@ -12,7 +12,7 @@ from tui_attention.engine.working import Stated
 
 
 def equal(context: OpContext, a: TracedArray, b: TracedArray) -> TracedArray:
-    """Whether two arrays of one shape agree within 1e-12 in every cell: a truth value."""
+    """[...], [...] -> one: whether two arrays of one shape agree within 1e-12 in every cell: a truth value."""
     if a.shape != b.shape:
         raise OperandError("'equal' takes two arrays of one shape")
     gap = float(np.abs(numbers(a, "the first") - numbers(b, "the second")).max(initial=0.0))
@@ -22,7 +22,7 @@ def equal(context: OpContext, a: TracedArray, b: TracedArray) -> TracedArray:
 
 
 def max_gap(context: OpContext, a: TracedArray, b: TracedArray) -> TracedArray:
-    """The largest |a - b| over all cells: measured on this machine, not made by pencil."""
+    """[...], [...] -> one: the largest |a - b| over all cells: measured on this machine, not made by pencil."""
     if a.shape != b.shape:
         raise OperandError("'max_gap' takes two arrays of one shape")
     gap = float(np.abs(numbers(a, "the first") - numbers(b, "the second")).max(initial=0.0))
@@ -53,7 +53,7 @@ def attention_loop(
 
 
 def scaling(context: OpContext, seed: TracedArray, *sizes: TracedArray) -> TracedArray:
-    """The experiment of the workshop: [sizes, 4], see `experiment.scaling`. Measured."""
+    """seed, sizes -> [sizes, 4]: the experiment of the workshop, see `experiment.scaling`. Measured."""
     widths = [whole(size, "a size", 1, 1024) for size in sizes]
     if not 1 <= len(widths) <= 8:
         raise OperandError("'scaling_experiment' takes a seed and 1 to 8 sizes")

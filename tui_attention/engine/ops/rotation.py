@@ -63,6 +63,11 @@ def _turned(first: Node, second: Node, by: Node, which: int) -> Node:
 
 def _rope(pairing: Pairing) -> Callable[..., TracedArray]:
     def run(context: OpContext, x: TracedArray, theta: TracedArray, places: TracedArray | None = None) -> TracedArray:
+        """[..., t, n], number, [t]? -> [..., t, n]: pair i of a row at place p turned by p / theta^(2i / n) radians
+        (Su and others 2021). Places are 0 to t - 1 where none are given.
+
+        Raises OperandError for an odd width, and for a theta that is not above 0.
+        """
         rows = needs_row(x, "'rope'")
         width = x.shape[-1]
         if rows.ndim < 2 or width % 2:

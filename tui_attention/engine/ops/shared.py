@@ -34,8 +34,13 @@ def place_label(arg: TracedArray, place: int) -> str:
     return f"{axis.name} {place}" if label == str(place) else f"{axis.name} {place} ({shown})"
 
 
-def unary(kind: OpKind, function: Callable[[Array], Array]) -> Callable[[OpContext, TracedArray], TracedArray]:
-    """[...] -> [...]: an operation that works each number by itself; `function` does the whole array."""
+def unary(
+    kind: OpKind, function: Callable[[Array], Array], says: str = ""
+) -> Callable[[OpContext, TracedArray], TracedArray]:
+    """[...] -> [...]: an operation that works each number by itself; `function` does the whole array.
+
+    `says` is what it computes, its units and what it refuses: the operation's docstring.
+    """
 
     def run(context: OpContext, arg: TracedArray) -> TracedArray:
         with np.errstate(all="ignore"):
@@ -44,6 +49,7 @@ def unary(kind: OpKind, function: Callable[[Array], Array]) -> Callable[[OpConte
             raise OperandError(f"'{kind}' has no value for some of these numbers")
         return TracedArray(values, arg.axes, lambda index: Op(kind, (arg.at(index),)))
 
+    run.__doc__ = f"[...] -> [...]: {says}" if says else run.__doc__
     return run
 
 
