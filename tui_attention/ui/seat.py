@@ -363,7 +363,7 @@ class Seat(Stand):
         """Work out, beside the screen, what the line is about; what is answered then comes at once."""
         with suppress(BadInput):
             if editor.purpose == "goto":
-                self.walk.opened.run.graph.locate(editor.text)
+                self.walk.visible.locate(editor.text)
             elif editor.purpose == "number" and editor.target is not None:
                 self.walk.prepare(self.walk.question(editor.target))
 
