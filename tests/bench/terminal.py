@@ -38,7 +38,7 @@ MOVES = (
     Move("step", ("n",), most_bytes=4096),
     Move("back", ("p",), most_bytes=4096),
     Move("cell cursor", ("right", "right", "left", "left"), once=("n",), most_bytes=2560),
-    Move("cover", ("c",)),
+    Move("cover", ("c", "enter", "c")),
     Move("verdict", ("enter",), once=("c",), before=("0", ".", "5"), after=("escape",)),
     Move("tree move", ("down", "up"), once=("tab",)),
 )

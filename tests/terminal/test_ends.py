@@ -27,7 +27,7 @@ def started(home: Path, *words: str, **env: str) -> Session:
 
 def holds(session: Session, typed: str) -> None:
     """The line is open at the second step of the stage, and exactly this stands on it."""
-    session.wait_for(re.compile(rf"your number {re.escape(typed)} *│"))
+    session.wait_for(re.compile(rf"your number {re.escape(typed)} +(\d decimals +)?│"))
     assert "step 2 of 3" in session.text()
 
 
