@@ -289,6 +289,20 @@ async def test_what_a_layer_answers_is_not_heard_once_leaving_has_begun() -> Non
     assert heard == [None]
 
 
+async def test_once_leaving_has_begun_nothing_is_drawn() -> None:
+    """The widgets of a screen are taken away before it: to draw them would end the app with an error."""
+    app = OurApp(OurTyping())
+    async with app.run_test() as pilot:
+        layer = OurLayer()
+        await app.push_screen(layer)
+        await pilot.pause()
+        layer.draw = lambda: pytest.fail("it is drawn")  # type: ignore[method-assign]
+        app.exit()
+        layer.stale = True
+        assert not layer.draw_if_stale()
+        await pilot.pause()
+
+
 # ---------------------------------------------------------------- sizes
 
 

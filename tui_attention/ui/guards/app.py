@@ -37,7 +37,7 @@ from textual.driver import Driver
 
 from tui_attention.ui.guards.colours import follow_colours
 from tui_attention.ui.guards.keyboard import Burst, EscapeTakenBack
-from tui_attention.ui.guards.layer import GuardedScreen
+from tui_attention.ui.guards.layer import GuardedScreen, is_leaving
 from tui_attention.ui.terminal import asks_nothing, colour_policy
 
 if TYPE_CHECKING:
@@ -69,11 +69,8 @@ class GuardedApp(App[ReturnType]):
 
     @property
     def leaving(self) -> bool:
-        """Whether the app has been told to end or ends: nothing that is typed or resized counts from then on.
-
-        While Textual takes the screens away, widget by widget, an app is no longer running and not yet closing.
-        """
-        return self._exit or self._closing or self._closed or not self._running
+        """Whether the app has been told to end or ends."""
+        return is_leaving(self)
 
     def push_screen(self, screen: Any, callback: Any = None, *args: Any, **options: Any) -> Any:
         """As Textual's; what a screen leaves behind is heard as long as there is somebody to hear it."""

@@ -15,9 +15,10 @@ What it guards against in Textual 8.2.8:
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 from textual import events
+from textual.app import App
 from textual.await_complete import AwaitComplete
 from textual.geometry import Region
 from textual.message import Message
@@ -27,6 +28,14 @@ from textual.widget import Widget
 
 AT_LATEST: Final = 0.5
 """Seconds after which a screen counts as laid out, whatever became of its first frame."""
+
+
+def is_leaving(app: App[Any]) -> bool:
+    """Whether the app has been told to end or ends: nothing is typed, resized or drawn from then on.
+
+    While Textual takes the screens away, widget by widget, an app is no longer running and not yet closing.
+    """
+    return app._exit or app._closing or app._closed or not app._running
 
 
 class LaidOut(Message, bubble=False):
@@ -74,8 +83,8 @@ class GuardedScreen(Blank, Screen[ScreenResultType]):
         self.draw_if_stale()
 
     def draw_if_stale(self) -> bool:
-        """Whether there was something to draw, and a screen to draw it on."""
-        if not (self.stale and self.is_laid_out and self.is_current):
+        """Whether there was something to draw, and a screen for it: while leaving, its widgets are taken away."""
+        if not (self.stale and self.is_laid_out and self.is_current) or is_leaving(self.app):
             return False
         self.stale = False
         self.draw()
@@ -95,7 +104,7 @@ class GuardedScreen(Blank, Screen[ScreenResultType]):
             self.app.post_message(LaidOut())
 
     def on_resize(self, event: events.Resize) -> None:
-        if self.app._exit:
+        if is_leaving(self.app):
             event.stop()
             event.prevent_default()
         elif event.size != self.app.size:  # it may have taken the place of the true one: the true one it becomes
