@@ -109,7 +109,7 @@ def test_at_a_sentence_a_command_word_alone_is_a_command_and_more_is_the_answer(
 def test_not_yet_leaves_the_sentence_open_and_goes_on() -> None:
     text = say(["goto token-row", "0.28", "no idea", "not yet", "checks"])
     assert "It stays open" in text
-    assert "check:token-row.2: open" in text
+    assert "2. CHECK token-row.2: open" in text
 
 
 # ---------------------------------------------------------------- commands

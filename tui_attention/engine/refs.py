@@ -21,6 +21,11 @@ class CellRef:
     def __str__(self) -> str:
         return address(self.tensor, self.index)
 
+    @property
+    def said(self) -> str:
+        """For people: the address."""
+        return str(self)
+
     @staticmethod
     def parse(text: str) -> CellRef:
         """The inverse of `str`. Raises ValueError for anything else, such as labels or spaces."""
@@ -38,6 +43,11 @@ class CheckRef:
 
     def __str__(self) -> str:
         return _CHECK + self.id
+
+    @property
+    def said(self) -> str:
+        """For people: `CHECK flatten.2`."""
+        return f"CHECK {self.id}"
 
     @staticmethod
     def parse(text: str) -> CheckRef | None:

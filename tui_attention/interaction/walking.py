@@ -114,5 +114,5 @@ def checks(core: LessonController, argument: str) -> Reply:
     found = walk.stage_states(walk.place.stage)
     if not found:
         return notice("This stage asks nothing.")
-    lines = [f"{number}. {ref}: {STATE_WORDS[state].said}." for number, (ref, state) in enumerate(found, 1)]
+    lines = [f"{number}. {ref.said}: {STATE_WORDS[state].said}." for number, (ref, state) in enumerate(found, 1)]
     return Reply(messages=tuple(Message("notice", text) for text in lines))

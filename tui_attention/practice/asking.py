@@ -90,8 +90,8 @@ def _at(run: LessonRun, ref: Ref) -> AskedAt:
 
 def _refs(run: LessonRun, step: str, uid: str) -> Iterator[Ref]:
     """The questions that a step gives, in an order that hangs on `uid` and the variant."""
-    if step.startswith("check:"):
-        yield CheckRef(step.removeprefix("check:"))
+    if check := CheckRef.parse(step):
+        yield check
         return
     graph = run.graph
     if step not in graph.program.by_name:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Final
 
 from tui_attention.engine.errors import BadInput
 from tui_attention.store import Answer, Reviewed
+from tui_attention.walk.refs import CheckRef
 
 if TYPE_CHECKING:
     from fsrs import Scheduler
@@ -92,7 +93,7 @@ def record(answers: Iterable[Answer], reviewed: Iterable[Reviewed]) -> list[Met]
 
 def step_of(cell: str) -> str:
     """The step that a card is about: the tensor of a cell, or the key of a CHECK."""
-    return cell if cell.startswith("check:") else cell.partition("[")[0]
+    return cell if CheckRef.parse(cell) else cell.partition("[")[0]
 
 
 def installed() -> bool:

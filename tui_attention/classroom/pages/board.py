@@ -8,6 +8,7 @@ from itertools import groupby
 
 from tui_attention.classroom.hub.people import CheckMark, Member, by_need
 from tui_attention.render.rows import EMPTY, Link, Row, Span, cut, padded, paragraph
+from tui_attention.walk.refs import parse_ref
 
 MARKS: Mapping[CheckMark, tuple[str, str]] = {
     "open": ("·", "faint"),
@@ -117,4 +118,4 @@ def _asked(member: Member, now: float) -> str:
         return ""
     tries = f" {member.tries}x" if member.tries else ""
     idle = int((now - member.moved) // 60)
-    return f"{member.asked.removeprefix('check:')}{tries}" + (f" {idle}min" if idle else "")
+    return f"{parse_ref(member.asked).said}{tries}" + (f" {idle}min" if idle else "")
