@@ -38,3 +38,9 @@ def test_a_slip_far_less_likely_than_another_is_not_told_beside_it(run: LessonRu
 
 def test_two_mistakes_are_told_of_at_most(run: LessonRun) -> None:
     assert len(of_check(run, "flatten.5", "1.22").slips) == 2
+
+
+def test_a_check_speaks_of_cells_by_the_names_of_its_formula(run: LessonRun) -> None:
+    # The page shows the rows as they are cut into heads, not the rows that they were cut from.
+    assert of_check(run, "score.1", "-9.9").says.endswith("Which numbers did you take for qh[0,0,0] and kh[0,0,0]?")
+    assert of_check(run, "score.1", "-0.70").slips[0].kind == "whole-sum"

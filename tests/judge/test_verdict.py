@@ -319,6 +319,11 @@ def test_a_slip_on_own_rows_is_told_with_own_numbers() -> None:
     verdict = ask("press-h", "b[0,0]", "0.60", own)
     assert (
         verdict.says
-        == "With your own row, 0.60 is what comes out when the division is done backward: 0.6692 / (1.41 - 0.3000)."
+        == "With your own row, 0.60 is what comes out when the division is done backward: 0.6692 / (1.41 - 0.30)."
     )
-    assert ask("press-h", "b[0,0]", "9.87", own).says.startswith("No usual slip gives that. Begin with 1.41 - 0.3000")
+    assert ask("press-h", "b[0,0]", "9.87", own).says.startswith("No usual slip gives that. Begin with 1.41 - 0.30")
+
+
+def test_an_own_number_that_is_right_is_spoken_of_as_it_is_printed() -> None:
+    verdict = ask("press-h", "a[0,0]", "1.51", {"mu1[0]": 0.11})
+    assert verdict.says == "No usual slip gives that. Begin with 1.10 - 0.1067: what does it come to?"

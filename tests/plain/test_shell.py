@@ -178,7 +178,7 @@ def test_any_covered_cell_can_be_asked_by_its_name() -> None:
 
 
 def test_keep_carries_ones_own_number_on() -> None:
-    assert "no number of yours" in after(["keep"])
+    assert "none stands here" in after(["keep"])
     text = after([*AT_A, "0.58", "keep"])
     assert "Kept: a[0] = 0.58 is yours" in text
 

@@ -42,7 +42,8 @@ Turned = Mapping[tuple[str, Index], tuple[float, int]]
 class Working(NamedTuple):
     """Where one number comes from. `root` is None for a dial; `says` is the sentence of what has no pencil.
 
-    `check` is the CHECK that asks for a formula: its `cell` is no cell of any tensor, and has no name.
+    `check` is the CHECK that asks for a formula: its `cell` is no cell of any tensor, and has no name. `names` are
+    those that its formula is written in.
     """
 
     cell: Cell
@@ -51,6 +52,7 @@ class Working(NamedTuple):
     asks: int
     says: str = ""
     check: CheckRef | None = None
+    names: frozenset[str] = frozenset()
 
     @property
     def ref(self) -> CellRef | CheckRef:

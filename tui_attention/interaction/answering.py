@@ -224,7 +224,7 @@ def keep(core: LessonController, argument: str) -> Reply:
     """Keep one's own number on purpose, after its slip was named."""
     offer = core.offer
     if offer is None:
-        raise BadInput("there is no number of yours here whose slip was named")
+        raise BadInput("only a wrong number whose slip was named can be kept, and none stands here")
     core.walk.keep(offer.cell, offer.value)
     core.hush()
     core.passed |= {offer.cell}

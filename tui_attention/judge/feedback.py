@@ -24,7 +24,7 @@ from tui_attention.judge.applied import AppliedSlip, terms
 from tui_attention.judge.groups import SlipGroup
 from tui_attention.judge.number import Number
 from tui_attention.judge.promise import PROMISE, decimals
-from tui_attention.judge.question import Prepared, as_printed
+from tui_attention.judge.question import Prepared
 from tui_attention.judge.region import Remark, same
 
 MOST_SAID = 158
@@ -92,8 +92,7 @@ def own_row(question: Prepared) -> str:
 
 
 def _instead(question: Prepared, cell: Cell) -> str:
-    own = as_printed(question.own[cell.address], cell)
-    return f"{question.name(cell)} = {own} where {cell.printed} is printed"
+    return f"{question.name(cell)} = {question.own_text(cell)} where {cell.printed} is printed"
 
 
 def as_far_as_it_goes(question: Prepared) -> str:

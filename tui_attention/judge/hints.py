@@ -108,7 +108,7 @@ class _Teller:
 
     def __init__(self, graph: Graph, working: Working) -> None:
         self._graph, self._working = graph, working
-        self._names = names_on_screen(graph, working.cell.tensor)
+        self._names = names_on_screen(graph, working)
         root = working.root
         if isinstance(root, Stated):
             self._cells = tuple(arg.cell for arg in root.args if isinstance(arg, Ref))

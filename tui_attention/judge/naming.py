@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from tui_attention.engine import formula
-from tui_attention.engine.graph import Graph
+from tui_attention.engine.graph import Graph, Working
 from tui_attention.engine.tensor import address
 from tui_attention.engine.working import Cell
 
@@ -23,22 +23,22 @@ def short(graph: Graph, cell: Cell) -> str:
     return tensor.short(cell.index)
 
 
-def names_on_screen(graph: Graph, tensor: str) -> Mapping[str, str]:
+def names_on_screen(graph: Graph, working: Working) -> Mapping[str, str]:
     """The names by full address that views give to cells: `blend[2]` for `heads[0,0,2]`, where a step reads `blend`.
 
-    The step's own formula comes first, then those of the steps that it reads, however far back.
+    The step's own formula, or the CHECK's, comes first, then those of the steps that it reads, however far back.
     """
     steps = graph.program.by_name
-    if tensor not in steps:
-        return {}
+    tensor = working.cell.tensor
     found: dict[str, str] = {}
-    left, seen = [tensor], {tensor}
+    seen = {tensor}
+    left = [formula.names(steps[tensor].expr) if tensor in steps else working.names]
     while left:
-        for name in sorted(formula.names(steps[left.pop()].expr) - seen):
+        for name in sorted(left.pop() - seen):
             seen.add(name)
             if name not in steps:
                 continue
-            left.insert(0, name)
+            left.insert(0, formula.names(steps[name].expr))
             shown = graph.tensor(name)
             if graph.traced(name).view and shown.values.size <= MOST_CELLS:
                 for index in np.ndindex(*shown.shape):

@@ -46,8 +46,23 @@ class Prepared:
 
     def printed(self, cell: Cell) -> str:
         """The number of an operand as it is spoken of."""
-        own = self.own.get(cell.address) if self.reads_own else None
-        return cell.printed if own is None else as_printed(own, cell)
+        return cell.printed if not self.reads_own or cell.address not in self.own else self.own_text(cell)
+
+    def own_text(self, cell: Cell) -> str:
+        """The learner's own number of an operand, with the decimals that are asked there, or all its own if more."""
+        value = self.own[cell.address]
+        text = f"{value:.{self._asked_of(cell)}f}"
+        return text if same(float(text), value) else f"{value:g}"
+
+    def _asked_of(self, cell: Cell) -> int:
+        return self.graph.working(cell.tensor, cell.index).asks
+
+    @cached_property
+    def astray(self) -> bool:
+        """Whether an own number stands on screen in the place of the printed one: it is no rounding of it."""
+        return any(
+            abs(self.own[cell.address] - cell.value) >= 1.5 * 10.0 ** -self._asked_of(cell) for cell in self.own_cells
+        )
 
     def with_own(self, own: Own, called: Mapping[str, str] | None = None) -> Prepared:
         """The same question for another learner's numbers; what was worked out on the printed rows is kept.
@@ -62,7 +77,7 @@ class Prepared:
     @cached_property
     def names(self) -> Mapping[str, str]:
         """What the cells of views are called on screen, by full address."""
-        return names_on_screen(self.graph, self.working.cell.tensor)
+        return names_on_screen(self.graph, self.working)
 
     def name(self, cell: Cell) -> str:
         """What a cell is called where it is spoken of; by the learner's own name where they gave one."""
@@ -229,12 +244,6 @@ def prepare(
     question = Prepared(graph, working, own or {}, says or {}, allowed, extra, shown=shown)
     _ = question.region, question.likely
     return question
-
-
-def as_printed(value: float, cell: Cell) -> str:
-    """A learner's number with the decimals that the cell prints, or with all its own if it has more."""
-    text = f"{value:.{0 if cell.prints is None else cell.prints}f}"
-    return text if same(float(text), value) else f"{value:g}"
 
 
 def is_share(graph: Graph, working: Working) -> bool:

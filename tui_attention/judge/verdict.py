@@ -135,7 +135,7 @@ def _number(question: Prepared, reading: Reading, number: Number) -> Verdict:
     own = question.own_likely
     if found is None and not named and own is not None:
         named = own.named(number)
-        question = question.on_own_rows()
+        question = question.on_own_rows() if named or question.astray else question
     own_cells = question.own_cells if found is not None and found.kind == "own-row" else ()
 
     def verdict(kind: Kind, says: str, slips: tuple[NamedSlip, ...] = (), cells: tuple[str, ...] = ()) -> Verdict:

@@ -238,8 +238,9 @@ class LessonRun:
                     asks = max((self._asks(cell) for cell in operands(root)), default=0)
                 if not isinstance(root, Op | Stated):
                     root = Op("sum", (root,))
-                asked = CheckRef(check.id)
-                return Working(Cell("", (), evaluate(root), asks), "computed", root, asks, check=asked)
+                names = frozenset(formula.names(naming.parse(check.value)))
+                nowhere = Cell("", (), evaluate(root), asks)
+                return Working(nowhere, "computed", root, asks, check=CheckRef(check.id), names=names)
         except AbsentError:
             return None
         return None
