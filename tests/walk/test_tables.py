@@ -12,6 +12,7 @@ from tui_attention.lessons.run import open_run
 from tui_attention.walk.lead import Lead
 from tui_attention.walk.ledger import Entry
 from tui_attention.walk.places import Place
+from tui_attention.walk.steps import step_view
 from tui_attention.walk.view import SHOWN
 from tui_attention.walk.walk import Walk
 
@@ -70,3 +71,11 @@ def test_nothing_is_seen_as_it_was_before_a_change() -> None:
         change()
         assert walk.visible is not before
         before = walk.visible
+
+
+def test_who_looks_up_the_numbers_of_marks_sees_the_list() -> None:
+    for lesson in ("press-h", "two-marks", "modern"):
+        run = open_run(lesson)
+        step = run.graph.program.by_name["ids"]
+        assert step_view(run.graph, step).reads == ("splitter",), lesson
+        assert "splitter" not in step_view(run.graph, run.graph.program.steps[1]).reads

@@ -16,9 +16,12 @@ from tui_attention.walk.window import Arrangement, Window, shaded
 if TYPE_CHECKING:
     import numpy.typing as npt
 
+SPLITTER = "splitter"
+
 
 class StepView(NamedTuple):
-    """One step. `reads` are the tensors and facts of its formula, in reading order, without itself.
+    """One step. `reads` are the tensors and facts of its formula, in reading order, without itself; the list of
+    marks is one of them where the step only looks their numbers up.
 
     `product`: it multiplies two matrices. `slow`: its numbers are measured when they are shown; `shapes` is empty
     until then, and where single numbers alone take part.
@@ -42,7 +45,7 @@ def step_view(graph: Graph, step: Step, *, measured: bool = True) -> StepView:
         step.text,
         step.caption,
         _shapes(graph, step.name, step.expr) if measured or not slow else "",
-        tuple(name for name in reads(step.expr) if name in known and name != step.name),
+        (*_list_of_marks(graph, step.expr), *(n for n in reads(step.expr) if n in known and n != step.name)),
         role_of(step.expr) == "projection",
         slow,
     )
@@ -51,6 +54,12 @@ def step_view(graph: Graph, step: Step, *, measured: bool = True) -> StepView:
 def reads(expr: Expr) -> tuple[str, ...]:
     """The names in a formula, in reading order, each once."""
     return tuple(dict.fromkeys(part.name for part in formula.walk(expr) if isinstance(part, formula.Name)))
+
+
+def _list_of_marks(graph: Graph, expr: Expr) -> tuple[str, ...]:
+    """The text splitter, of which no formula speaks: without it nobody could tell the number of a mark."""
+    looks_up = isinstance(expr, formula.Call) and expr.op == "tokens" and SPLITTER in graph.program.tables
+    return (SPLITTER,) if looks_up else ()
 
 
 def shape_text(shape: tuple[int, ...]) -> str:
