@@ -123,7 +123,7 @@ def test_covered_cells_stay_covered_in_what_moved_and_in_a_comparison() -> None:
 @pytest.mark.parametrize("command", ["next_token", "write_on", "lens"])
 def test_what_would_give_the_scores_away_waits_until_they_show(command: str) -> None:
     assert "covered" in said(core(cover=True, at="c").do(command))
-    assert not core(cover=True, at="cum").do(command).refused
+    assert not core(cover=True, at="shapes").do(command).refused
 
 
 def test_a_number_is_predicted_before_it_is_seen() -> None:
@@ -217,3 +217,30 @@ def test_the_command_line_is_ready_to_copy() -> None:
 def test_no_two_commands_share_a_key() -> None:
     keys = [key for command in COMMANDS for key in command.keys]
     assert len(keys) == len(set(keys))
+
+
+@pytest.mark.parametrize("command", ["next_token", "write_on", "lens"])
+@pytest.mark.parametrize("at", ["greedy", "chances", "drawn"])
+def test_what_the_lesson_makes_of_the_scores_is_not_given_away_either(command: str, at: str) -> None:
+    here = core(cover=True, at=at)
+    assert "is covered, and this would give it away" in said(here.do(command))
+    here.walk.next_stage()
+    assert not here.do(command).refused
+
+
+def test_a_second_change_gives_nothing_away_of_what_is_to_be_predicted() -> None:
+    here = core(at="drawn")
+    here.do("predict", "logits[0,3]")
+    here.do("turn", "E[h,0] 0.5")
+    here.do("ticket", "0.7")
+    assert not any(here.visible.shown(CellRef(name, (0, 0))) for name in ("a", "logits", "chances"))
+    here.do("reveal", "logits[0,3]")
+    assert here.visible.shown(CellRef("chances", (0, 0)))
+
+
+def test_a_refused_setting_leaves_the_others_as_they_were() -> None:
+    here = core()
+    for argument in ("temperature -1", "seed -1", "seed 3 top-k 1.5", "seed 3 temperature -1"):
+        assert here.do("sampling", argument).refused, argument
+    assert "Temperature 1, top-k all, top-p 1, the lesson's ticket." in said(here.do("sampling"))
+    assert not here.do("next_token").refused

@@ -12,6 +12,7 @@ from tui_attention.interaction import models, typed
 from tui_attention.interaction.dials import anew
 from tui_attention.interaction.messages import Message, PageLine, Reply, ReplyPage
 from tui_attention.walk.refs import CellRef
+from tui_attention.walk.view import COVERED
 
 if TYPE_CHECKING:
     from tui_attention.engine.operation import Vocabulary
@@ -26,21 +27,25 @@ def sampling(core: LessonController, argument: str) -> Reply:
     """`sampling temperature 0.8 top-k 3 top-p 0.9 seed 7`; without words, what is set now."""
     from tui_attention.whatif.next_token import clamped
 
-    found = _SETTING.findall(argument)
+    found, settings, seed = _SETTING.findall(argument), core.sampling, core.seed
     if _SETTING.sub("", argument).strip():
         raise BadInput("sampling takes temperature, top-k, top-p and seed with a number each, as in temperature 0.8")
     for name, text in found:
         number = typed.number(text, f"{name} takes a number")
         match name.lower():
             case "temperature":
-                core.sampling = core.sampling._replace(temperature=number.value)
+                settings = settings._replace(temperature=number.value)
             case "top-k":
-                core.sampling = core.sampling._replace(top_k=_whole(number.value, name))
+                settings = settings._replace(top_k=_whole(number.value, name))
             case "top-p":
-                core.sampling = core.sampling._replace(top_p=number.value)
+                settings = settings._replace(top_p=number.value)
             case _:
-                core.seed, core.drawn = _whole(number.value, name), 0
-    core.sampling, notices = clamped(core.sampling, len(core.visible.vocabulary.marks))
+                seed = _whole(number.value, name)
+                if seed < 0:
+                    raise BadInput(f"the seed is {seed}; a whole number from 0 on was expected")
+    core.sampling, notices = clamped(settings, len(core.visible.vocabulary.marks))
+    if any(name.lower() == "seed" for name, _ in found):
+        core.seed, core.drawn = seed, 0
     return Reply(messages=(Message("notice", " ".join([*notices, _set_now(core)])),))
 
 
@@ -89,7 +94,7 @@ def write_on(core: LessonController, argument: str) -> Reply:
 
 
 def _choice(core: LessonController) -> tuple[Choice, float, str]:
-    """The choice of the next token. Raises BadInput while the logits are covered: it would give them away."""
+    """The choice of the next token. Raises BadInput while it would give away what is covered."""
     from tui_attention.whatif.next_token import choose, ticket_of
     from tui_attention.whatif.writing import logits_name
 
@@ -99,9 +104,22 @@ def _choice(core: LessonController) -> tuple[Choice, float, str]:
     last = logits.shape[0] - 1
     if not all(core.visible.shown(CellRef(name, (last, mark))) for mark in range(logits.shape[1])):
         raise BadInput(f"the scores {name} of the last place are covered; work them out first, or uncover")
+    _nothing_given_away(core, name)
     ticket = ticket_of(core.seed, core.drawn) if core.seed is not None else (graph.inputs.ticket or 0.0)
     choice = choose(np.asarray(logits.values[last], dtype=np.float64), core.sampling, ticket)
     return choice, ticket, "the next mark"
+
+
+def _nothing_given_away(core: LessonController, name: str) -> None:
+    """Raises BadInput while something that the lesson makes of the logits, such as chances, is covered."""
+    graph = core.walk.opened.run.graph
+    for step in graph.program.steps:
+        cells = np.ndindex(*graph.tensor(step.name).shape) if name in graph.reads(step.name) else ()
+        if any(core.visible.state(CellRef(step.name, index)) == COVERED for index in cells):
+            raise BadInput(
+                f"{step.name} is covered, and this would give it away; work it out first, go on to the next stage, "
+                "or uncover"
+            )
 
 
 def _strip(choice: Choice, vocabulary: Vocabulary, ticket: float) -> tuple[PageLine, ...]:
@@ -138,6 +156,7 @@ def lens(core: LessonController, argument: str) -> Reply:
         raise BadInput(
             f"the scores {name} are covered, and this would give them away; work them out first, or uncover"
         )
+    _nothing_given_away(core, name)
     marks = core.visible.vocabulary.marks
     labels = run.graph.tensor(name).axes[0].labels
     lines = [PageLine("If the row went straight to the final table now, which mark would lead?", "caption")]

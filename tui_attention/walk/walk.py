@@ -241,11 +241,13 @@ class Walk:
 
         self._history = self._history.remember(self._run)
         before = self.visible
-        self._held, waiting = frozenset(), self._predicting
+        waiting, held = self.predicting, self.held
+        self._held = frozenset()
         self._take(run, see=waiting is None)
         self._reached = stages_moved(names_moved(before, self.visible), self.stages)
         if waiting is not None:
-            self._held = names_moved(before, self.visible) | {waiting.tensor}
+            # What an earlier change moved was not predicted yet either.
+            self._held = held | names_moved(before, self.visible) | {waiting.tensor}
             self._see()
         return Change("dials")
 
@@ -284,6 +286,7 @@ class Walk:
         if not self._run.graph.working(source.tensor, source.index).askable:
             raise BadInput(f"{source} is made by no pencil, so it can't be predicted; a computed cell was expected")
         self._predicting, self._held = source, frozenset()
+        self._see()  # what an earlier prediction held back shows now
 
     @property
     def predicting(self) -> CellRef | None:
