@@ -11,6 +11,7 @@ import pytest
 from tui_attention import cli
 from tui_attention.engine.errors import BadInput
 from tui_attention.lessons.run import LessonRun
+from tui_attention.whatif.regions import region, scaled
 from tui_attention.whatif.scenario import Scenario, applied, command_line, open_scenario, scenario_of, throw
 
 
@@ -122,3 +123,15 @@ def test_a_worksheet_says_that_it_is_changed(capsys: pytest.CaptureFixture[str])
     assert "This sheet is changed: E[7,0] = 0.5;" in capsys.readouterr().out
     assert cli.main(words) == 0
     assert "changed" not in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("text", ["E[7,0]=1/3", "E[7,0]=1e-7", "E[7,0]=-0.123456789", "E[7,0]=-0"])
+def test_a_number_handed_on_is_the_number_itself(text: str) -> None:
+    one = run(text)
+    assert np.array_equal(values(run(*scenario_of(one).sets), "E"), values(one, "E"))
+
+
+def test_a_scaled_table_is_handed_on_with_all_of_its_digits() -> None:
+    one = run()
+    one = one.with_graph(scaled(one.graph, region(one.graph, "E"), 0.3337))
+    assert np.array_equal(values(run(*scenario_of(one).sets), "E"), values(one, "E"))

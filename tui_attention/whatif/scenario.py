@@ -8,6 +8,9 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import NamedTuple
 
+import numpy as np
+
+from tui_attention.engine.decimals import rounded
 from tui_attention.engine.errors import BadInput
 from tui_attention.engine.graph import Graph
 from tui_attention.engine.switch import Switch, switched
@@ -17,6 +20,8 @@ from tui_attention.models.opening import model_name, open_named
 
 LARGEST = 1000.0
 """The size of a dial, at most: further out exp overflows and nothing is left to learn."""
+SHOWN_DECIMALS = 4
+"""Decimals that a fraction without an end, such as 1/3, is taken with."""
 OWN_BEND = "gelu"
 MOST_NAMED = 24
 
@@ -71,10 +76,12 @@ def dial_number(text: str, what: str) -> tuple[float, int]:
         several = " or ".join(number.text for number in found)
         why = f"{several}, which can't be told apart" if found else repr(text[:40])
         raise BadInput(f"{what} {why}; one number such as -0.5 was expected")
-    value = found[0].value
+    value, decimals = found[0].value, found[0].decimals
+    if decimals is None:
+        value, decimals = rounded(value, SHOWN_DECIMALS), SHOWN_DECIMALS
     if abs(value) > LARGEST:
         raise BadInput(f"{what} {found[0].text[:40]}; a number from -{LARGEST:g} to {LARGEST:g} was expected")
-    return value, 4 if found[0].decimals is None else found[0].decimals
+    return value, decimals
 
 
 def few(names: Sequence[str]) -> str:
@@ -142,13 +149,19 @@ def open_scenario(
 def scenario_of(run: LessonRun) -> Scenario:
     """The scenario that a run is under; `applied` to the lesson's own run with the same inputs, it gives this run."""
     sets = tuple(
-        f"{address(name, index)}={value:.{decimals}f}"
+        f"{address(name, index)}={_digits(value, decimals)}"
         for (name, index), (value, decimals) in run.graph.turned.items()
     )
     thrown = run.graph.program.switched
     bend = next((name for name in thrown if name in ("tanh", "relu")), "")
     without = tuple(name for name in thrown if name not in ("tanh", "relu", "reverse"))
     return Scenario(sets, without, bend, "reverse" in thrown)
+
+
+def _digits(value: float, decimals: int) -> str:
+    """The number with its decimals; with all of its digits where these do not give the number itself."""
+    text = f"{value:.{decimals}f}"
+    return text if float(text) == value else np.format_float_positional(value, trim="-")
 
 
 def described(run: LessonRun) -> tuple[str, ...]:
