@@ -13,7 +13,7 @@ from tui_attention.engine.formula import NAME
 from tui_attention.engine.ops import OPERATIONS, PLAIN_NAMES
 
 MOST_SIDE = 64
-_SIZE = re.compile(r"([A-Za-z_]\w*)=(\d+)(?:x(\d+))?", re.ASCII)
+_SIZE = re.compile(r"([A-Za-z_]\w*)=(\d{1,4})(?:x(\d{1,4}))?", re.ASCII)
 Shape = tuple[int, ...]
 
 

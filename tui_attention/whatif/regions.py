@@ -19,7 +19,7 @@ from tui_attention.whatif.scenario import LARGEST, few
 MOST_AT_ONCE = 40_000
 """Numbers that are changed at once: a head's columns in a trained model, and no whole table of one."""
 
-_REGION = re.compile(r"\s*([A-Za-z_]\w*)\s*(?:\[\s*([^\[\],]+?)\s*\])?\s*(?:head\s+(\d+))?\s*", re.ASCII)
+_REGION = re.compile(r"\s*([A-Za-z_]\w*)\s*(?:\[\s*([^\[\],]+?)\s*\])?\s*(?:head\s+(\d{1,9}))?\s*", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
