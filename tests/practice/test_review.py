@@ -384,6 +384,10 @@ def test_two_machines_that_exchange_what_they_have_agree(tmp_path: Path) -> None
         ('{"format": 1, "tables": {"cookies": []}}', "'cookies' was not expected"),
         ('{"format": 1, "tables": {"mark": [{}]}}', "mark 1: the fields lesson question mark at were expected"),
         ('{"format": 1, "tables": {"mark": [{"lesson": 1, "question": "", "mark": "", "at": 0}]}}', "lesson: a text"),
+        (
+            '{"format": 1, "tables": {"mark": [{"lesson": "\\ud800", "question": "", "mark": "", "at": 0}]}}',
+            "lesson: a text",
+        ),
         ("[" * 100_000, "no JSON file"),
     ],
 )

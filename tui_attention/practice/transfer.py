@@ -62,7 +62,9 @@ def _value(raw: Any, kind: type[Value], where: str) -> Value:
 
 
 def _whole(text: str, where: str) -> bool:
-    """Whether a list of kinds is one, where a column holds such a list."""
+    """Whether a text can be kept, half a pair of surrogates cannot; and is a list, where a column holds one."""
+    if any("\ud800" <= char <= "\udfff" for char in text):
+        return False
     if not where.endswith((", kinds", ", named")):
         return True
     try:
