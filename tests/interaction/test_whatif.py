@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 
@@ -244,3 +246,18 @@ def test_a_refused_setting_leaves_the_others_as_they_were() -> None:
         assert here.do("sampling", argument).refused, argument
     assert "Temperature 1, top-k all, top-p 1, the lesson's ticket." in said(here.do("sampling"))
     assert not here.do("next_token").refused
+
+
+def test_what_is_written_by_powers_of_ten_moves_so_too() -> None:
+    walk = Walk(open_run("bank"), cover=False)
+    walk.goto("loop_gap_masked")
+    here = LessonController(walk)
+    here.do("turn", "words[bank,0] 0.7")
+    moved = page(here.do("moved"))
+    assert re.search(r"loop_gap +\S+e-\d+ -> \S+e-\d+  [+-]\S+e-\d+", moved), moved
+
+
+@pytest.mark.parametrize("number", ["1001", "-1e29"])
+def test_a_dial_is_turned_no_further_than_a_command_line_can_say(number: str) -> None:
+    here = core()
+    assert "a number from -1000 to 1000 was expected" in said(here.do("turn", f"E[h,0] {number}"))

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from tui_attention.engine.decimals import printed
 from tui_attention.engine.refs import CellRef
 from tui_attention.lessons.model import Stage
 from tui_attention.walk.visible import COVERED, VisibleLesson
@@ -66,7 +67,7 @@ def _tensor(move: TensorMove, before: VisibleLesson, after: VisibleLesson, *, la
         if COVERED in (before.state(ref), after.state(ref)):
             continue
         prints = tensor.prints_at(cell.index) or 0
-        by = "" if cell.by is None else f"{cell.by:+.{prints}f}"
+        by = "" if cell.by is None else ("+" if cell.by >= 0 else "-") + printed(abs(cell.by), prints)
         cells.append(MovedCell(ref, after.short(ref), before.told(ref), after.told(ref), by))
     shapes = ""
     if move.shapes:
