@@ -332,6 +332,20 @@ def test_a_kill_in_the_middle_loses_nothing_that_was_done(path: Path) -> None:
         assert session.draft.typed == "1."
 
 
+@pytest.mark.parametrize(
+    "turned", ["[" * 100_000, '[["E", [7, 0], 1e999, 3]]', '[["E", [7, 0], 1e30, 3]]', '[["E", [1e999, 0], 1, 3]]']
+)
+def test_dials_that_cannot_be_are_not_turned(path: Path, turned: str) -> None:
+    from tui_attention.store import KeptNote
+
+    text = f'{{"prompt": "h", "other": null, "ticket": 0.4, "turned": {turned}}}'
+    with open_session(HERE, path) as session:
+        session._store.save_note("press-h", "", KeptNote("start", "", text))
+    with open_session(HERE, path) as session:
+        assert session.walk.opened.run.graph.own
+        assert session.walk.counts()
+
+
 def damaged(session: Session) -> None:
     """Notes that no longer fit the lesson."""
     from tui_attention.store import CellState, KeptNote

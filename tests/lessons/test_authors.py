@@ -251,7 +251,9 @@ def test_a_skeleton_has_no_fault(tokens: str, tables: str, tmp_path: Path) -> No
         assert read.graph.tensor(name).shape == shape
 
 
-@pytest.mark.parametrize("text", ["", "X", "X=0x3", "X=3x4x5", "X=3x4,X=2x2", "softmax=2x2", "X=3x900", "1X=2x2", "X=" + "9" * 5000])
+@pytest.mark.parametrize(
+    "text", ["", "X", "X=0x3", "X=3x4x5", "X=3x4,X=2x2", "softmax=2x2", "X=3x900", "1X=2x2", "X=" + "9" * 5000]
+)
 def test_what_are_no_tables_is_refused(text: str) -> None:
     with pytest.raises(BadInput, match="--tables: "):
         shapes(text)

@@ -36,6 +36,8 @@ from tui_attention.engine.tensor import (
 from tui_attention.engine.working import Cell, Const, Masked, Node, Op, Ref, Stated
 
 Kind = Literal["dial", "computed", "masked", "choice", "stated", "measured"]
+LARGEST_DIAL = 1000.0
+"""The size of a dial that is turned, at most: further out exp overflows and nothing is left to learn."""
 Turned = Mapping[tuple[str, Index], tuple[float, int]]
 
 
@@ -384,8 +386,14 @@ class Graph:
     def turn(self, name: str, index: Index, value: float, decimals: int) -> Graph:
         """The same lesson with one dial turned.
 
-        Raises BadInput when the cell is not a dial, and when a step that reads it then has no value.
+        Raises BadInput when the cell is not a dial, when the number is too large, and when a step that reads it then
+        has no value.
         """
+        if not abs(value) <= LARGEST_DIAL:
+            raise BadInput(
+                f"{address(name, index)} can't be {value:g}; a number from -{LARGEST_DIAL:g} to {LARGEST_DIAL:g} was "
+                "expected"
+            )
         if self.is_mask(name):
             if value not in (0, 1):
                 raise BadInput(f"{address(name, index)} is a cell of a mask: 0 or 1 was expected, not {value:g}")

@@ -70,7 +70,7 @@ def read_start(text: str) -> SavedInputs | None:
             tuple(map(str, raw.get("switched", ()))),
             int(raw.get("variant", 0)),
         )
-    except (AttributeError, KeyError, TypeError, ValueError):
+    except (AttributeError, KeyError, TypeError, ValueError, OverflowError, RecursionError):
         return None
 
 
@@ -259,7 +259,7 @@ def _chosen(kept: Mapping[str, str], run: LessonRun) -> dict[CheckRef, tuple[Cel
         try:
             cells = tuple(str(cell) for cell in json.loads(text))
             chosen[CheckRef(check)] = tuple(CellRef(*run.graph.locate(cell)) for cell in cells)
-        except (ValueError, TypeError, BadInput):
+        except (ValueError, TypeError, RecursionError, BadInput):
             continue
     return chosen
 

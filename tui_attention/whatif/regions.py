@@ -12,9 +12,9 @@ import numpy as np
 
 from tui_attention.engine.decimals import rounded
 from tui_attention.engine.errors import BadInput
-from tui_attention.engine.graph import Graph, Turned
+from tui_attention.engine.graph import LARGEST_DIAL, Graph, Turned
 from tui_attention.engine.tensor import Index
-from tui_attention.whatif.scenario import LARGEST, few
+from tui_attention.whatif.scenario import few
 
 MOST_AT_ONCE = 40_000
 """Numbers that are changed at once: a head's columns in a trained model, and no whole table of one."""
@@ -79,8 +79,8 @@ def scaled(graph: Graph, where: DialRegion, by: float) -> Graph:
     """Every dial of the region times a number. Raises BadInput for a dial that becomes larger than is allowed."""
     values = graph.tensor(where.table).values
     new = {index: float(values[index]) * by for index in where.cells}
-    if any(abs(value) > LARGEST for value in new.values()):
-        raise BadInput(f"{where.says} times {by:g} would pass {LARGEST:g}")
+    if any(abs(value) > LARGEST_DIAL for value in new.values()):
+        raise BadInput(f"{where.says} times {by:g} would pass {LARGEST_DIAL:g}")
     return _turned(graph, where, new, more=4)
 
 

@@ -12,14 +12,12 @@ import numpy as np
 
 from tui_attention.engine.decimals import rounded
 from tui_attention.engine.errors import BadInput
-from tui_attention.engine.graph import Graph
+from tui_attention.engine.graph import LARGEST_DIAL, Graph
 from tui_attention.engine.switch import Switch, switched
 from tui_attention.engine.tensor import Index, address
 from tui_attention.lessons.run import LessonRun
 from tui_attention.models.opening import model_name, open_named
 
-LARGEST = 1000.0
-"""The size of a dial, at most: further out exp overflows and nothing is left to learn."""
 SHOWN_DECIMALS = 4
 """Decimals that a fraction without an end, such as 1/3, is taken with."""
 OWN_BEND = "gelu"
@@ -68,7 +66,7 @@ def set_cell(graph: Graph, text: str) -> SetCell:
 
 
 def dial_number(text: str, what: str) -> tuple[float, int]:
-    """A number for a dial and its decimals. Raises BadInput for none, one of two readings, or one beyond LARGEST."""
+    """A number for a dial and its decimals. Raises BadInput for none, for one of two readings, for one too large."""
     from tui_attention.judge.reading import read
 
     found = read(text).numbers
@@ -79,8 +77,10 @@ def dial_number(text: str, what: str) -> tuple[float, int]:
     value, decimals = found[0].value, found[0].decimals
     if decimals is None:
         value, decimals = rounded(value, SHOWN_DECIMALS), SHOWN_DECIMALS
-    if abs(value) > LARGEST:
-        raise BadInput(f"{what} {found[0].text[:40]}; a number from -{LARGEST:g} to {LARGEST:g} was expected")
+    if abs(value) > LARGEST_DIAL:
+        raise BadInput(
+            f"{what} {found[0].text[:40]}; a number from -{LARGEST_DIAL:g} to {LARGEST_DIAL:g} was expected"
+        )
     return value, decimals
 
 
