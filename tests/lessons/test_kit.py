@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import numpy as np
@@ -14,6 +15,7 @@ from tui_attention import cli
 from tui_attention.engine.errors import BadInput, LessonError
 from tui_attention.engine.naming import parse
 from tui_attention.engine.working import line, number
+from tui_attention.lessons.beside import _npy
 from tui_attention.lessons.load import load, read
 from tui_attention.lessons.positions import locate
 from tui_attention.lessons.run import open_run
@@ -132,6 +134,16 @@ def test_rows_in_another_order_than_the_vocabulary_are_refused() -> None:
 # ---------------------------------------------------------------- files beside the lesson
 
 
+@pytest.mark.parametrize("kind", ["<f4", ">f8", "<i2", "|u1"])
+@pytest.mark.parametrize("order", ["C", "F"])
+def test_an_array_is_read_as_numpy_reads_it(kind: str, order: str, tmp_path: Path) -> None:
+    saved = np.asarray([[1, 2, 3], [4, 5, 6]], dtype=kind, order="F" if order == "F" else "C")
+    np.save(tmp_path / "x.npy", saved)
+    assert np.array_equal(_npy((tmp_path / "x.npy").read_bytes()), saved)
+    np.save(tmp_path / "x.npy", saved[0])
+    assert np.array_equal(_npy((tmp_path / "x.npy").read_bytes()), saved[0])
+
+
 def test_numbers_from_a_file(tmp_path: Path) -> None:
     text = PLAIN.replace("values = [[1.25, 2.0], [0.5, -1.0]]", 'values_from = "x.csv"')
     (tmp_path / "x.csv").write_text("1.25, 2.0\n0.5, -1.0\n")
@@ -154,6 +166,14 @@ def test_numbers_from_a_file(tmp_path: Path) -> None:
         ("bad.npy", "'bad.npy'"),
         ("link.csv", "is outside the lesson's folder"),
         ("nan.csv", "numbers from -1e12 to 1e12 were expected"),
+        ("latin.csv", "text in UTF-8 was expected"),
+        ("loop.csv", "cannot be read"),
+        ("pipe.csv", "is no ordinary file"),
+        ("none.npy", "an array of numbers was expected"),
+        ("huge.npy", "an array of numbers was expected"),
+        ("more.npy", "2,000,000 numbers were expected, as its header says"),
+        ("objects.npy", "an array of numbers was expected"),
+        ("cube.npy", "an array of numbers was expected"),
     ],
 )
 def test_files_that_cannot_be_taken(name: str, says: str, tmp_path: Path) -> None:
@@ -164,6 +184,16 @@ def test_files_that_cannot_be_taken(name: str, says: str, tmp_path: Path) -> Non
     for file, text in (("bad.csv", "1,2\na,b"), ("ragged.csv", "1,2\n3"), ("empty.csv", "\n"), ("nan.csv", "nan")):
         (home / file).write_text(text)
     (home / "bad.npy").write_bytes(b"\x93NUMPY")
+    (home / "latin.csv").write_bytes(b"\xe9")
+    (home / "loop.csv").symlink_to("loop.csv")
+    os.mkfifo(home / "pipe.csv")
+    (home / "none.npy").write_bytes(b"")
+    np.save(home / "objects.npy", np.array([None]))
+    np.save(home / "cube.npy", np.ones((2, 2, 2)))
+    np.save(home / "more.npy", np.ones(2))
+    for file, shape in (("huge.npy", b"(1000000000000,)"), ("more.npy", b"(2000000,)")):
+        header = (home / "more.npy").read_bytes()
+        (home / file).write_bytes(header.replace(b"(2,), }" + b" " * (len(shape) - 4), shape + b", }", 1))
     text = PLAIN.replace("values = [[1.25, 2.0], [0.5, -1.0]]", f'values_from = "{name}"')
     assert any(says in found for found in linted(text, home))
 
