@@ -346,6 +346,13 @@ def test_dials_that_cannot_be_are_not_turned(path: Path, turned: str) -> None:
         assert session.walk.counts()
 
 
+def test_a_loop_of_links_is_a_name_like_another(tmp_path: Path) -> None:
+    from tui_attention.session.opening import key_of
+
+    (tmp_path / "loop").symlink_to("loop")
+    assert key_of(str(tmp_path / "loop")) == str(tmp_path.resolve() / "loop")
+
+
 def damaged(session: Session) -> None:
     """Notes that no longer fit the lesson."""
     from tui_attention.store import CellState, KeptNote

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import pickle
 import random
 import struct
@@ -339,3 +340,9 @@ def test_damaged_files_at_the_command_line(tmp_path: Path) -> None:
     assert wrong == []
     assert met >= 30
     assert refused > 0.9 * met
+
+
+def test_a_pipe_is_no_model(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "model.gguf")
+    with pytest.raises(ModelFileError, match="this is no ordinary file"):
+        open_checkpoint(tmp_path / "model.gguf")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import mmap
+import stat
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +29,8 @@ class MappedFile:
     def __init__(self, path: Path) -> None:
         self.path, self.name = path, path.name
         try:
+            if not stat.S_ISREG(path.stat().st_mode):
+                raise ModelFileError(self.name, "this is no ordinary file")  # a pipe would wait for ever
             with path.open("rb") as opened:
                 self.size = path.stat().st_size
                 if not self.size:

@@ -6,6 +6,7 @@ The app and the plain shell both work on a `Session`; neither knows the store.
 from __future__ import annotations
 
 import contextlib
+import os
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -290,7 +291,7 @@ def key_of(name: str) -> str:
     """The name under which a lesson's progress is kept: its id, or the full path of its folder or file."""
     if name in names() or name == GUIDED:
         return name
-    path = Path(name).resolve()
+    path = Path(os.path.realpath(name))  # a loop of links is no accident
     return str(path.parent if path.name == "lesson.toml" else path)
 
 
