@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 
 MOST = 999
@@ -34,6 +36,15 @@ def create(folder: Path, name: str, parts: Mapping[str, bytes]) -> tuple[Path, .
     raise FileExistsError(0, "too many files of this name", str(folder / stem))
 
 
+def create_at(path: Path, data: bytes) -> None:
+    """Write a new file at just this path. Raises FileExistsError where anything stands there, and OSError.
+
+    An error names the file, and no part of it is left behind.
+    """
+    if _all_of(path.parent, path.name, {"": data}) is None:
+        raise FileExistsError(errno.EEXIST, "is there already", str(path))
+
+
 def replace(folder: Path, name: str, data: bytes) -> Path:
     """Write a file that is ours to renew, such as a picture of the README: beside it first, then in its place.
 
@@ -42,7 +53,7 @@ def replace(folder: Path, name: str, data: bytes) -> Path:
     path = folder / fit(name)
     descriptor, beside = tempfile.mkstemp(dir=folder, prefix=f".{path.name}-")
     try:
-        with os.fdopen(descriptor, "wb") as file:
+        with _named(path), os.fdopen(descriptor, "wb") as file:
             file.write(data)
         Path(beside).chmod(0o644)
         Path(beside).replace(path)
@@ -59,7 +70,7 @@ def _all_of(folder: Path, stem: str, parts: Mapping[str, bytes]) -> tuple[Path, 
         for ending, data in parts.items():
             path = folder / (stem + ending)
             flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0)
-            with os.fdopen(os.open(path, flags, 0o644), "wb") as file:
+            with _named(path), os.fdopen(os.open(path, flags, 0o644), "wb") as file:
                 made.append(path)
                 file.write(data)
     except FileExistsError:
@@ -69,6 +80,16 @@ def _all_of(folder: Path, stem: str, parts: Mapping[str, bytes]) -> tuple[Path, 
         _undone(made)
         raise
     return tuple(made)
+
+
+@contextmanager
+def _named(path: Path) -> Iterator[None]:
+    """A full disk says which file found no room."""
+    try:
+        yield
+    except OSError as error:
+        error.filename = error.filename or str(path)
+        raise
 
 
 def _undone(made: list[Path]) -> None:

@@ -32,6 +32,7 @@ def language(args: Namespace) -> int:
 
 def new(args: Namespace) -> int:
     """Write a lesson file to begin with; a file that is there already is left alone."""
+    from tui_attention.files import create_at
     from tui_attention.lessons.skeleton import shapes, skeleton
 
     path = Path(args.file)
@@ -40,8 +41,7 @@ def new(args: Namespace) -> int:
         raise BadInput(f"a file that ends in .toml was expected, not {args.file[:60]!r}")
     text = skeleton(name, args.tokens or "", shapes(args.tables))
     try:
-        with path.open("x", encoding="utf-8") as file:
-            file.write(text)
+        create_at(path, text.encode())
     except FileExistsError:
         raise BadInput(f"{args.file[:60]!r} is there already; it is left as it is") from None
     put(f"{args.file}: now `tui-attention lint {args.file}` checks it, `tui-attention {args.file}` walks through it")

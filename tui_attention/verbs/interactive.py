@@ -155,6 +155,7 @@ def _to_review(args: Namespace) -> dict[str, object]:
 
 def _carried(args: Namespace) -> int:
     """Everything out to a file, or what another machine had in from one."""
+    from tui_attention.files import create_at
     from tui_attention.practice import transfer
     from tui_attention.session.opening import open_store
 
@@ -169,8 +170,7 @@ def _carried(args: Namespace) -> int:
             return 0
         file, data = Path(args.export), transfer.written(store).encode()
     try:
-        with file.open("xb") as made:
-            made.write(data)
+        create_at(file, data)
     except FileExistsError:
         raise BadInput(f"{file} is there already; nothing is written over it") from None
     put(f"Written: {file}.")
