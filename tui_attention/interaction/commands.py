@@ -180,7 +180,7 @@ COMMANDS: tuple[Command, ...] = (
         argument=Argument("dial", "unchange {dial}", "set back (empty: all)"),
     ),
     Command(
-        "switch", "whatif:switch", "switch", "Throw a switch: a head off, no mask, no norm, another bend ...",
+        "switch", "whatif:switch", "switch", "Throw a switch: a head off, no mask, no norm, another bend, and more",
         "dials", keys=("W",), shown="W",
         word="switch", says="throw a switch of the lesson, or put it back; without a name, which there are",
         argument=Argument("word", "switch scale", "switch (empty: which there are)"),

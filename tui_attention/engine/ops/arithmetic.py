@@ -185,7 +185,7 @@ ADD = (
 SUBTRACT = (
     Slip("backward", "the first is taken from the second", _made(lambda a, b: op("-", b, a))),
     Slip("sign-lost", "they are added, the minus between them lost", _made(lambda a, b: op("+", a, b)), TABLE),
-    Slip("one-row-copied", "only the first is copied", _made(lambda a, b: a), TABLE),
+    Slip("one-row-copied", "the first stays as it is, and nothing is taken off", _made(lambda a, b: a), TABLE),
     Slip("neighbour-coordinate", "the coordinate beside it is worked", _beside("-"), TABLE),
 )
 MULTIPLY = (
