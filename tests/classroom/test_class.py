@@ -128,6 +128,23 @@ async def test_a_question_to_the_room() -> None:
 
 
 @pytest.mark.slow
+async def test_a_number_that_stands_in_no_matrix_is_told_when_it_is_revealed() -> None:
+    async with room() as here:
+        ada = await here.come("ada")
+        teacher = await here.come("teacher")
+        await teacher.until("1 here")
+        teacher.press("gheads\rnn")
+        await teacher.until("How")
+        teacher.press("a")
+        await teacher.until("0 answered")
+        await ada.until("Your teacher asks the room this")
+        assert "64" not in ada.text
+        teacher.press("r")
+        await teacher.until("revealed: 64")
+        await ada.until("Your teacher reveals the number: 64.")
+
+
+@pytest.mark.slow
 async def test_a_number_that_is_looked_up_stays_in_its_table() -> None:
     async with room() as here:
         ada = await here.come("ada")

@@ -24,9 +24,10 @@ def question_rows(
     is shown once it is revealed.
     """
     waiting = max(0, here - tally.answered)
+    state = f"revealed{f': {right}' if right else ''}" if question.revealed else "covered"
     rows: list[Row] = [
         *paragraph(question.text, width, "ask"),
-        text_row(f"{question.target}   {'revealed' if question.revealed else 'covered'}", "caption"),
+        text_row(f"{question.target}   {state}", "caption"),
         EMPTY,
         text_row(f"{tally.answered} answered, {tally.right} right, {waiting} not yet", "told"),
         EMPTY,

@@ -11,7 +11,7 @@ from textual.message import Message
 from tui_attention.classroom.hub.hub import Hub
 from tui_attention.classroom.hub.state import RoomState
 from tui_attention.classroom.seats.commands import ClassKey
-from tui_attention.classroom.seats.led import Report, RoomController, put_before, to_place
+from tui_attention.classroom.seats.led import REVEALED, Report, RoomController, formula_number, put_before, to_place
 from tui_attention.classroom.seats.screens import MOUSE, ClassScreen, bindings_of
 from tui_attention.classroom.seats.wired import WiredApp
 from tui_attention.engine.errors import BadInput, LessonError
@@ -56,6 +56,7 @@ class LearnerScreen(ClassScreen):
         self._taken: RoomState | None = None
         """The state of the class that this screen shows; the class may be further."""
         self._asked_room = 0
+        self._revealed_room = 0
         self._report = Report(hub, member)
         super().__init__(session, lessons, ascii=ascii)
 
@@ -99,6 +100,10 @@ class LearnerScreen(ClassScreen):
             self._go(state, to_question=True)
         elif (state.led and self.following) or (state.led and self._beyond(state)):
             self._go(state, to_question=False)
+        if question is not None and question.revealed and question.number != self._revealed_room:
+            self._revealed_room = question.number
+            if number := formula_number(self.seat.walk.opened.run, question):
+                self.seat.say(REVEALED.format(number=number), "hint")
         self.seat.keep_cursor()
         self._tell()
         self.redraw()

@@ -8,14 +8,16 @@ from typing import TYPE_CHECKING
 
 from tui_attention.classroom.hub.hub import Hub
 from tui_attention.classroom.hub.people import CheckMark
-from tui_attention.classroom.hub.state import RoomAnswer, RoomPlace, RoomState
+from tui_attention.classroom.hub.state import RoomAnswer, RoomPlace, RoomQuestion, RoomState
+from tui_attention.engine.decimals import printed
 from tui_attention.interaction.controller import LessonController
 from tui_attention.interaction.messages import Reply
 from tui_attention.walk.lead import Lead
 from tui_attention.walk.places import Place, rank
-from tui_attention.walk.refs import CellRef, Ref, parse_ref
+from tui_attention.walk.refs import CellRef, CheckRef, Ref, parse_ref
 
 if TYPE_CHECKING:
+    from tui_attention.lessons.run import LessonRun
     from tui_attention.session import Session
     from tui_attention.walk.events import Outcome
     from tui_attention.walk.walk import Walk
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
 COVERED_FOR_ALL = "your teacher has covered the numbers for all; they show when your teacher reveals them"
 NO_BORROWING = "your teacher has not opened borrowing; work it out, or ask for a hint"
 ASKED_OF_ALL = "the room is being asked this; it shows when your teacher reveals it"
+REVEALED = "Your teacher reveals the number: {number}."
 BEYOND = "your teacher leads and has not gone there yet; you may look back, and f follows again"
 
 
@@ -43,6 +46,14 @@ def _cell(target: str) -> CellRef | None:
     except ValueError:
         return None
     return ref if isinstance(ref, CellRef) else None
+
+
+def formula_number(run: LessonRun, question: RoomQuestion) -> str:
+    """The number of a question that stands in no matrix; empty for a cell, a sentence, and in another lesson."""
+    checks = {str(CheckRef(check.id)): check for stage in run.lesson.stages for check in stage.checks}
+    check = checks.get(question.target) if question.place.lesson == run.lesson.id else None
+    working = run.check_working(check) if check is not None else None
+    return "" if working is None else printed(working.cell.value, working.asks, commas=working.asks == 0)
 
 
 class RoomPolicy:

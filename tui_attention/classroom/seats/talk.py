@@ -11,7 +11,7 @@ from tui_attention.classroom.guests import Farewell
 from tui_attention.classroom.hub.hub import Hub
 from tui_attention.classroom.hub.state import RoomState
 from tui_attention.classroom.seats.commands import NOT_HERE, words
-from tui_attention.classroom.seats.led import Report, RoomController, put_before, to_place
+from tui_attention.classroom.seats.led import REVEALED, Report, RoomController, formula_number, put_before, to_place
 from tui_attention.classroom.seats.lines import LineInput
 from tui_attention.engine.errors import BadInput, LessonError
 from tui_attention.interaction.command import Command
@@ -52,6 +52,7 @@ class ClassShell(Shell):
         self._report = Report(hub, member, plain=True)
         self._seq = -1
         self._asked_room = 0
+        self._revealed_room = 0
         super().__init__(session, page, StringIO())
 
     def controller(self, walk: Walk) -> RoomController:
@@ -118,6 +119,12 @@ class ClassShell(Shell):
             said = True
         elif state.led and self.following:
             said = self._go(state)
+        if question is not None and question.revealed and question.number != self._revealed_room:
+            self._revealed_room = question.number
+            if number := formula_number(core.walk.opened.run, question):
+                self.page.end_line()
+                self.say(REVEALED.format(number=number))
+                said = True
         if not said and core.walk.covered != covered:
             self.page.end_line()
             self.say("Covered for all." if core.walk.covered else "Your teacher has uncovered the numbers.")

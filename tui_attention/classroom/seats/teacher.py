@@ -10,7 +10,7 @@ from textual.binding import BindingType
 
 from tui_attention.classroom.hub.hub import Hub
 from tui_attention.classroom.seats.commands import ClassKey
-from tui_attention.classroom.seats.led import lead_of, order_of, place_of, stage_numbers
+from tui_attention.classroom.seats.led import formula_number, lead_of, order_of, place_of, stage_numbers
 from tui_attention.classroom.seats.screens import MOUSE, ClassScreen, bindings_of
 from tui_attention.classroom.seats.wired import WiredApp
 from tui_attention.engine.errors import BadInput
@@ -160,10 +160,12 @@ class TeacherScreen(ClassScreen):
             self.redraw()
 
     def _revealed(self, question: RoomQuestion) -> str:
-        """The number that was revealed to all; empty for a sentence, a formula, or another lesson."""
-        ref = parse_ref(question.target)
-        if question.place.lesson != self.session.lesson or not isinstance(ref, CellRef):
+        """The number that was revealed to all; empty for a sentence, or another lesson."""
+        if question.place.lesson != self.session.lesson:
             return ""
+        ref = parse_ref(question.target)
+        if not isinstance(ref, CellRef):
+            return formula_number(self.seat.walk.opened.run, question)
         self._as_the_room()
         visible = self.seat.walk.visible
         return visible.show(ref) if visible.shown(ref) else ""
