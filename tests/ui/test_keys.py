@@ -194,6 +194,18 @@ async def test_copying() -> None:
         assert app.clipboard == "p[0,2] = -0.80"
         await pilot.press("Y")
         assert app.clipboard.split("\t")[2] == "-0.80"
+        assert "-0.80" in panel(app)
+        assert "\t" not in panel(app)
+
+
+async def test_what_a_terminal_obeys_is_never_painted() -> None:
+    """A tab moves on and leaves what stood there before."""
+    async with seated(stage="slot-row") as (app, pilot):
+        app.main.seat.say("one\ttwo\x1b[2J")
+        app.main.redraw()
+        await pilot.pause()
+        painted = "".join(strip.text for strip in app.main.panel.render_lines(app.main.panel.size.region))
+        assert "one two\\x1b[2J" in painted
 
 
 async def test_saving_a_stage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

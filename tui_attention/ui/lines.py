@@ -16,6 +16,7 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from tui_attention.engine.refs import CellRef
+from tui_attention.output import harmless
 from tui_attention.render.rows import CellKey, Link, Row, key_at, plain
 from tui_attention.ui.colours import style_of
 from tui_attention.ui.guards.layer import GuardedScreen
@@ -154,13 +155,15 @@ class Lines(Widget):
         for text, name, over in marks:
             if not text:
                 continue
+            # A tab would leave what stood there before.
+            painted = text if text.isprintable() else harmless(text.replace("\t", " "))
             style = style_of(text_styles, name) if name else base
             if over:
                 style = style + text_styles[over]
             if segments and segments[-1].style == style:
-                segments[-1] = Segment(segments[-1].text + text, style)
+                segments[-1] = Segment(segments[-1].text + painted, style)
             else:
-                segments.append(Segment(text, style))
+                segments.append(Segment(painted, style))
         return Strip(segments).adjust_cell_length(self.size.width, base)
 
     # ------------------------------------------------------------ mouse and selection

@@ -440,7 +440,7 @@ class MainScreen(Ways):
             self.seat.say("There is no number here to copy.")
             return
         self.app.copy_to_clipboard(text)
-        first, _, rest = text.partition("\n")
+        first, _, rest = text.replace("\t", "  ").partition("\n")
         self.seat.say(f"Copied: {first}" if not rest else f"Copied: {rest.count(chr(10)) + 2} rows")
 
     def action_scroll_up(self) -> None:
