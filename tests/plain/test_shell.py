@@ -181,6 +181,7 @@ def test_keep_carries_ones_own_number_on() -> None:
     assert "none stands here" in after(["keep"])
     text = after([*AT_A, "0.58", "keep"])
     assert "Kept: a[0] = 0.58 is yours" in text
+    assert "0: your own 0.58*, 1: covered" in after([*AT_A, "0.58", "keep", "values a"])
 
 
 def test_cover_shows_everything_and_what_was_seen_is_paid_with_help() -> None:

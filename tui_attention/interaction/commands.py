@@ -329,7 +329,7 @@ COMMANDS: tuple[Command, ...] = (
         keys=("J",), shown="J",
         word="reload", says="read the lesson file again, and stay at this place",
     ),
-    Command("theme", FrontEnd("theme"), "theme", "Choose other colours", "program"),
+    Command("theme", FrontEnd("theme"), "theme", "Choose other colours, light or dark", "program"),
     Command(
         "help", FrontEnd("help"), "help", "All keys", "program", keys=("question_mark", "f1"), shown="?", footer=7,
         word="help", aliases=("?",), says="this list",

@@ -69,7 +69,7 @@ def tensor(view: View, hidden: str) -> list[str]:
     if not view.states.size:
         return [f"{heading(view)}. It has no numbers here."]
     states = set(view.states.ravel().tolist())
-    if hidden != BLANK and view.states.size > 1 and states in ({COVERED}, {UNREACHED}):
+    if hidden != BLANK and view.states.size > 1 and not view.owns and states in ({COVERED}, {UNREACHED}):
         return [f"{heading(view)}. {'All covered' if states == {COVERED} else 'Not worked out yet'}."]
     if not view.shape:
         return [f"{named(view)}: {cell(view, (), hidden)}."]
