@@ -103,3 +103,11 @@ def test_only_what_a_stage_makes() -> None:
 def test_an_unknown_name_is_refused() -> None:
     with pytest.raises(BadInput, match="no tensor 'zz'"):
         values.payload(open_run("press-h"), ["zz"])
+
+
+def test_what_holds_no_number_with_a_short_prompt_is_one_line() -> None:
+    run = open_run("modern", prompt="tea")
+    assert values.text(run, ["earlier"]).splitlines() == [
+        "earlier 0x8 [token, coordinate]   rows of the text without its last word"
+    ]
+    assert [name for name in run.graph.names() if values.text(run, [name])] == list(run.graph.names())

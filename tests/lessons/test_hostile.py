@@ -82,6 +82,7 @@ HOSTILE: dict[str, str | bytes] = {
     "a huge number": steps("x = 1e400"),
     "a huge place": steps("x = E[1000000000]"),
     "a huge slice": steps("x = E[:1000000000000:1000000000]"),
+    "a slice of nothing": steps("x = E[5:1]", "y = mean(x)"),
     "a place that is no number": steps("x = E[0 / 0]"),
     "a place without end": steps("x = E[1 / 0]"),
     "sizes without end": steps("x = scaling_experiment(0, 1000000000)"),

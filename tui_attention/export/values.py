@@ -111,6 +111,8 @@ def _matrix(tensor: Tensor, lead: Index, width: int, show: Show) -> Iterator[str
     """The last two axes as rows and columns, in as many parts as the width asks for; a single axis as a column."""
     shape, axes = tensor.shape[len(lead) :], tensor.axes[len(lead) :]
     names = [label(text) for text in axes[0].labels]
+    if not all(shape):
+        return  # with another prompt it has numbers
     if len(shape) == 1:
         head = max(map(cell_len, names))
         cells = [show(tensor, (*lead, row)) for row in range(shape[0])]

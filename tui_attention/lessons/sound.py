@@ -52,7 +52,10 @@ def _tensors(ground: Ground) -> Iterator[Finding]:
         yield from faults
         if faults:
             ground.broken.add(name)
-        elif tensor is not None and step is not None and not graph.traced(name).view and tensor.values.size:
+        elif tensor is not None and step is not None and not tensor.values.size:
+            ground.broken.add(name)
+            yield _at(step, f"{name} holds no number: {'x'.join(map(str, tensor.shape))}")
+        elif tensor is not None and step is not None and not graph.traced(name).view:
             bad = np.isnan(tensor.values) | np.isposinf(tensor.values)
             if bad.any():
                 ground.broken.add(name)
