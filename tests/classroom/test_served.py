@@ -32,6 +32,8 @@ async def test_killed_and_started_again(tmp_path: Path) -> None:
             await teacher.until("1 here", 30)
             teacher.press("nn")
             await ada.until("2 token row", 30)
+            teacher.press("n")  # the wall is read
+            await ada.until("CHECK", 30)
             ada.press("0.28\r")
             await ada.until("1 paid", 30)
             os.kill(first.pid, signal.SIGKILL)
