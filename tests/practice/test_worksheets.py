@@ -106,7 +106,7 @@ def test_several_tokens_make_several_rows() -> None:
     assert (first.labels, first.columns) == (("h", "a", "d"), ("h", "a", "d"))
     assert first.title != second.title
     assert [text for row in first.rows for text in row if text] == ["-inf"] * 3
-    assert found["q"][0].blanks == 0
+    assert found["qh"][0].blanks == 0
 
 
 # ---------------------------------------------------------------- the key
