@@ -24,7 +24,9 @@ CELLS = [
 ]
 
 
-@pytest.mark.parametrize(("lesson", "prompt"), [("press-h", None), ("press-h", "ab"), ("bank", None)])
+@pytest.mark.parametrize(
+    ("lesson", "prompt"), [("press-h", None), pytest.param("press-h", "ab", marks=pytest.mark.slow), ("bank", None)]
+)
 def test_every_honest_style_is_accepted_for_every_cell(lesson: str, prompt: str | None) -> None:
     where = run(lesson, prompt)
     for working in asked(where.graph):
@@ -115,6 +117,7 @@ def test_the_cell_whose_slips_show_best_is_asked() -> None:
     assert visible("c[0,0]") > 0.99
 
 
+@pytest.mark.slow
 def test_a_small_bench_reaches_its_targets() -> None:
     """The whole one is `python -m tests.bench.judge`; here few answers are drawn, so the bounds have some room."""
     counts = measured(1, seed=3, rounds=3, part=0.04)

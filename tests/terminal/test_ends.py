@@ -31,6 +31,7 @@ def holds(session: Session, typed: str) -> None:
     assert "step 2 of 3" in session.text()
 
 
+@pytest.mark.slow
 def test_what_is_half_typed_survives_every_end(tmp_path: Path) -> None:
     with started(tmp_path, "press-h", "--stage", "flatten") as session:
         session.press("n")

@@ -61,9 +61,11 @@ def width_at_last(made: str) -> str:
         return session.text().strip().splitlines()[0]
 
 
+@pytest.mark.slow
 def test_textual_still_believes_an_old_size() -> None:
     assert "100 wide" in width_at_last("PlainApp()")
 
 
+@pytest.mark.slow
 def test_a_guarded_app_has_the_last_size() -> None:
     assert "60 wide" in width_at_last('OurApp({"TERM": "xterm-256color"})')
