@@ -261,3 +261,10 @@ def test_what_is_written_by_powers_of_ten_moves_so_too() -> None:
 def test_a_dial_is_turned_no_further_than_a_command_line_can_say(number: str) -> None:
     here = core()
     assert "a number from -1000 to 1000 was expected" in said(here.do("turn", f"E[h,0] {number}"))
+
+
+def test_what_comes_further_on_is_not_called_covered_where_the_cover_is_off() -> None:
+    for cover, says in ((True, "are covered"), (False, "come further on; go to their step first")):
+        core = LessonController(Walk(open_run("press-h"), cover=cover))
+        for command in ("next_token", "lens"):
+            assert says in " ".join(message.text for message in core.do(command).messages)

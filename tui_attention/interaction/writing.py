@@ -103,11 +103,18 @@ def _choice(core: LessonController) -> tuple[Choice, float, str]:
     logits = graph.tensor(name)
     last = logits.shape[0] - 1
     if not all(core.visible.shown(CellRef(name, (last, mark))) for mark in range(logits.shape[1])):
-        raise BadInput(f"the scores {name} of the last place are covered; work them out first, or uncover")
+        raise _not_shown(core, f"the scores {name} of the last place")
     _nothing_given_away(core, name)
     ticket = ticket_of(core.seed, core.drawn) if core.seed is not None else (graph.inputs.ticket or 0.0)
     choice = choose(np.asarray(logits.values[last], dtype=np.float64), core.sampling, ticket)
     return choice, ticket, "the next mark"
+
+
+def _not_shown(core: LessonController, what: str) -> BadInput:
+    """What is behind the cover, or with the cover off further on, would be given away."""
+    if core.walk.covered:
+        return BadInput(f"{what} are covered, and this would give them away; work them out first, or uncover")
+    return BadInput(f"{what} come further on; go to their step first")
 
 
 def _nothing_given_away(core: LessonController, name: str) -> None:
@@ -153,9 +160,7 @@ def lens(core: LessonController, argument: str) -> Reply:
     name = logits_name(run.graph.program)
     shape = run.graph.tensor(name).shape
     if not all(core.visible.shown(CellRef(name, index)) for index in np.ndindex(*shape)):
-        raise BadInput(
-            f"the scores {name} are covered, and this would give them away; work them out first, or uncover"
-        )
+        raise _not_shown(core, f"the scores {name}")
     _nothing_given_away(core, name)
     marks = core.visible.vocabulary.marks
     labels = run.graph.tensor(name).axes[0].labels
